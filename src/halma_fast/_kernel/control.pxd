@@ -1,0 +1,50 @@
+# How long work in the kernel is told to stop: by another thread, by a limit, by Ctrl-C.
+# Owns the flag and the beat at which it is looked at. Invariant: the GIL is taken at most every POLL_SECONDS, and a
+# raised flag ends the work within one beat. Guarded by tests/search/test_limits.py and tests/cli/.
+from libc.stdint cimport int32_t, uint32_t
+
+from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_now
+
+cdef enum:
+    POLL_MILLISECONDS = 40
+
+# Returns nonzero to stop; takes the GIL to look at signals.
+ctypedef int32_t (*poll_t)(void* context) noexcept nogil
+
+ctypedef struct Control:
+    int32_t stop            # atomic; any thread may raise it
+    uint32_t beats_left     # calls of control_beat until the clock is read
+    uint32_t beat           # how many calls that is: the owner of the loop knows what its unit of work costs
+    double deadline         # seconds on hf_now's clock; 0: none
+    double next_poll
+    poll_t poll             # NULL: nobody to ask
+    void* context
+
+
+cdef inline void control_start(Control* c, uint32_t beat, double deadline, poll_t poll, void* context) noexcept nogil:
+    c.beat = beat
+    c.beats_left = beat
+    c.deadline = deadline
+    c.next_poll = hf_now() + POLL_MILLISECONDS * 1e-3
+    c.poll = poll
+    c.context = context
+
+
+cdef inline void control_look(Control* c) noexcept nogil:
+    """Read the clock and ask the poll function; raises the flag if either says so."""
+    cdef double now = hf_now()
+    c.beats_left = c.beat
+    if c.deadline != 0 and now >= c.deadline:
+        hf_flag_write(&c.stop, 1)
+    elif c.poll != NULL and now >= c.next_poll:
+        if c.poll(c.context):
+            hf_flag_write(&c.stop, 1)
+        c.next_poll = hf_now() + POLL_MILLISECONDS * 1e-3
+
+
+cdef inline bint control_beat(Control* c) noexcept nogil:
+    """Count one unit of work; whether to stop."""
+    c.beats_left -= 1
+    if c.beats_left == 0:
+        control_look(c)
+    return hf_flag_read(&c.stop) != 0

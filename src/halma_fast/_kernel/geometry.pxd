@@ -1,0 +1,55 @@
+# A variant as masks and tables: everything that the hot loops read instead of asking which game it is.
+# Owns the struct and its builder. Invariant: built once for a Variant, never changed after; all squares in it lie on
+# the board. Guarded by tests/unit/test_geometry.py and every perft number.
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+
+from halma_fast._kernel.planes cimport Planes
+from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, square_t
+
+ctypedef struct Zone:
+    # Men that stand in `men` move alike: where their chains may pass, where they may end, and how they enter the goal.
+    Planes men
+    Planes through          # squares a chain may pass before it enters the goal
+    Planes land             # of those, the squares where it may end
+    Planes enter_orthogonal  # goal squares that a chain from outside may land on by an orthogonal hop
+    Planes enter_diagonal   # the same by a diagonal hop
+    Planes inside           # squares a chain may pass after it has entered
+
+ctypedef struct SideRules:
+    Zone zone[MAX_ZONES]
+    int32_t zones
+    Planes step_from[SQUARES]   # squares that a man on the index may step to, the board being empty
+    Planes step_to[SQUARES]     # squares whose man may step to the index
+    Planes goal
+    Planes home
+    Planes away             # complete: none of the side's men stands here ...
+    Planes cover            # ... every square here is occupied ...
+    #                         ... and at least one own man is in the goal
+    Planes edge[2]          # Pulce: the two edges of the goal camp
+    square_t mirror[8][2]   # Pulce: pairs of goal squares that mirror each other in the diagonal through the corner
+    int32_t mirrors
+    int32_t value[SQUARES]  # evaluation of a man, in points (see evaluate.pxd)
+    uint64_t zobrist[SQUARES]
+
+ctypedef struct Geometry:
+    SideRules side[2]
+    Planes board
+    uint64_t turn_key       # part of the key while o is to move
+    uint8_t ends[2]         # bit s of ends[mover]: a completed side s ends the game after a move by `mover`
+    bint scored             # Pulce: points decide, not completion itself
+    int32_t size
+    int32_t men             # a side
+    int32_t max_moves       # no position has more
+    uint32_t first          # who moves first
+    uint32_t home_deadline  # 0: none
+    uint32_t max_turns      # 0: none
+    int32_t repetition      # 0: none
+
+
+cdef class Tables:
+    """Owns the Geometry of one variant."""
+    cdef Geometry geometry
+    cdef readonly object variant
+
+
+cdef Tables tables_of(object variant)

@@ -1,0 +1,186 @@
+"""Builds the masks and tables of a variant (see geometry.pxd): the one place where rules turn into data."""
+
+from libc.string cimport memset
+
+from halma_fast._kernel.planes cimport Planes
+from halma_fast._kernel.types cimport MAX_ZONES, O, SQUARES, X, kernel_square
+
+from halma_fast._kernel.values import man_values
+
+cdef uint64_t ZOBRIST_SEED = 0x48616C6D61313838   # any number does; fixed, so that keys are the same everywhere
+
+
+cdef uint64_t splitmix64(uint64_t* counter) noexcept nogil:
+    """Sebastiano Vigna's generator (2015): every seed gives a full-period sequence of well-mixed words."""
+    cdef uint64_t z
+    counter[0] += <uint64_t> 0x9E3779B97F4A7C15
+    z = counter[0]
+    z = (z ^ (z >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
+    z = (z ^ (z >> 27)) * <uint64_t> 0x94D049BB133111EB
+    return z ^ (z >> 31)
+
+
+cdef Planes planes_of(object squares) except *:
+    """Return a set of public squares as planes."""
+    cdef Planes planes
+    cdef int32_t square
+    memset(&planes, 0, sizeof(planes))
+    for public in squares:
+        square = kernel_square(public)
+        planes.w[square >> 6] |= <uint64_t> 1 << (square & 63)
+    return planes
+
+
+cdef int add_zone(SideRules* rules, object men, object through, object land, object enter_orthogonal,
+                  object enter_diagonal, object inside) except -1:
+    cdef Zone* zone
+    assert rules.zones < MAX_ZONES
+    zone = &rules.zone[rules.zones]
+    rules.zones += 1
+    zone.men = planes_of(men)
+    zone.through = planes_of(through)
+    zone.land = planes_of(land)
+    zone.enter_orthogonal = planes_of(enter_orthogonal)
+    zone.enter_diagonal = planes_of(enter_diagonal)
+    zone.inside = planes_of(inside)
+    return 0
+
+
+cdef object neighbours(int square, object board, bint diagonal):
+    cdef int file = square & 15
+    cdef int rank = square >> 4
+    found = []
+    for d_file in (-1, 0, 1):
+        for d_rank in (-1, 0, 1):
+            if (d_file or d_rank) and (d_file != 0 and d_rank != 0) == diagonal:
+                if 0 <= file + d_file < 16 and 0 <= rank + d_rank < 16:
+                    found.append(16 * (rank + d_rank) + file + d_file)
+    return board.intersection(found)
+
+
+cdef int add_steps(SideRules* rules, object men, object board, object land, object land_diagonal) except -1:
+    """Let men on the squares of `men` step to neighbours in `land`, diagonally in `land_diagonal`."""
+    cdef int32_t origin, target
+    for public in men:
+        targets = (neighbours(public, board, False) & land) | (neighbours(public, board, True) & land_diagonal)
+        origin = kernel_square(public)
+        rules.step_from[origin] = planes_of(targets)
+        for public_target in targets:
+            target = kernel_square(public_target)
+            rules.step_to[target].w[origin >> 6] |= <uint64_t> 1 << (origin & 63)
+    return 0
+
+
+cdef int build_moves(SideRules* rules, object variant, int side) except -1:
+    """Translate the rules about where men go into zones and step tables."""
+    board = board_squares(variant)
+    home, goal = variant.home[side], variant.goal[side]
+    nothing = frozenset()
+    passable = board if variant.enemy_goal_hops else board - variant.goal[1 - side]
+    locked = variant.goal_lock != "none" or variant.frozen_goal
+    # Chains that cross into the goal are looked at landing by landing if what they may do there differs from outside.
+    staged = variant.goal_lock == "hop" or variant.frozen_goal or variant.orthogonal_entry
+    through = passable - goal if staged else passable
+    enter = goal if staged else nothing
+    enter_diagonal = nothing if variant.orthogonal_entry else enter
+    inside = nothing if variant.frozen_goal else enter
+    open_men = board - goal if locked else board
+
+    groups = [(open_men, nothing)]
+    if not variant.home_reentry:
+        groups = [(open_men & home, nothing), (open_men - home, home)]
+    for men, closed in groups:
+        add_zone(rules, men, through, through - closed, enter, enter_diagonal, inside)
+        land = board - closed
+        add_steps(rules, men, board, land, land - goal if variant.orthogonal_entry else land)
+    if locked and not variant.frozen_goal:
+        add_zone(rules, goal, goal if staged else passable, goal, nothing, nothing, nothing)
+        add_steps(rules, goal, board, goal, goal)
+    return 0
+
+
+cdef int build_ending(SideRules* rules, object variant, int side) except -1:
+    """Translate the winning rule into the squares that must be left and covered, and the goal's edges for points."""
+    board = board_squares(variant)
+    goal = variant.goal[side]
+    rules.goal = planes_of(goal)
+    rules.home = planes_of(variant.home[side])
+    if variant.win == "occupied":
+        rules.cover = planes_of(goal)
+    else:
+        # A side has as many men as its Halma goal has squares: all men inside and all squares filled are the same.
+        rules.away = planes_of(board - goal)
+    if variant.goal_edges is not None:
+        first, second = variant.goal_edges[side]
+        rules.edge[0] = planes_of(first)
+        rules.edge[1] = planes_of(second)
+        build_mirrors(rules, variant, first, second)
+    return 0
+
+
+cdef int build_mirrors(SideRules* rules, object variant, object first, object second) except -1:
+    """Pair the squares of two edges that lie alike on both sides of the diagonal through their common corner."""
+    # Both goals of Pulce lie at a corner of the diagonal a1-g7, so the mirror swaps file and rank.
+    assert len(first) <= 8
+    for public in sorted(first):
+        mirrored = 16 * (public & 15) + (public >> 4)
+        assert mirrored in second
+        rules.mirror[rules.mirrors][0] = kernel_square(public)
+        rules.mirror[rules.mirrors][1] = kernel_square(mirrored)
+        rules.mirrors += 1
+    return 0
+
+
+def board_squares(variant):
+    """Return all squares of the variant's board, without its holes."""
+    return frozenset(
+        16 * rank + file for rank in range(variant.size) for file in range(variant.size)
+    ) - variant.holes
+
+
+cdef class Tables:
+
+    def __cinit__(self, variant):
+        cdef Geometry* g = &self.geometry
+        cdef uint64_t counter = ZOBRIST_SEED
+        cdef int side, public
+        memset(g, 0, sizeof(Geometry))
+        self.variant = variant
+        board = board_squares(variant)
+        g.board = planes_of(board)
+        g.size = variant.size
+        g.men = variant.men
+        # A man has at most 8 steps and the other 63 squares of its plane, and never more than there are empty squares.
+        g.max_moves = max(1, g.men * min(71, len(board) - 2 * g.men))
+        g.first = variant.first
+        g.scored = variant.scored
+        g.home_deadline = variant.home_deadline or 0
+        g.max_turns = variant.max_turns or 0
+        g.repetition = variant.repetition or 0
+        for side in range(2):
+            for public in range(SQUARES):
+                # Drawn for all squares in a fixed order: a square has the same key on every board.
+                g.side[side].zobrist[kernel_square(public)] = splitmix64(&counter)
+            for square, points in man_values(variant, side).items():
+                g.side[side].value[kernel_square(square)] = points
+            build_moves(&g.side[side], variant, side)
+            build_ending(&g.side[side], variant, side)
+            # Halma: the mover's own camp counts. Pulce: the beginner's completion waits for the other's extra move.
+            g.ends[side] = 1 << side
+            if variant.reply_move:
+                g.ends[side] = 1 << (1 - g.first) if side == <int> g.first else 3
+        g.turn_key = splitmix64(&counter)
+
+
+cdef dict known = {}
+
+
+cdef Tables tables_of(object variant):
+    """Return the tables of a variant, built at its first use and kept: they are some 50 KB each."""
+    tables = known.get(variant)
+    if tables is None:
+        # A program that makes up thousands of variants must not keep them all; whoever uses one holds a reference.
+        if len(known) >= 256:
+            known.clear()
+        tables = known.setdefault(variant, Tables(variant))
+    return tables

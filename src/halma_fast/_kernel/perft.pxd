@@ -1,0 +1,102 @@
+# Perft: the number of leaves at a depth.
+# Owns the recursion. Invariant: counts exactly what the rules allow, in bulk (leaves are counted, not made) or leaf by
+# leaf; both give the same number. Guarded by tests/perft/.
+from libc.stdint cimport int32_t, uint64_t
+
+from halma_fast._kernel.control cimport Control, control_beat
+from halma_fast._kernel.ending cimport can_move, is_completed_game
+from halma_fast._kernel.geometry cimport Geometry
+from halma_fast._kernel.movegen cimport count_hops, count_steps, generate_moves
+from halma_fast._kernel.planes cimport hf_count_common
+from halma_fast._kernel.state cimport State, state_move
+from halma_fast._kernel.types cimport PASS_MOVE, move_origin, move_t, move_target
+
+ctypedef struct PerftJob:
+    const Geometry* geometry
+    Control* control
+    bint bulk
+
+
+cdef inline int32_t steps_after(
+        const Geometry* g, const State* s, int32_t waiting_steps, move_t move) noexcept nogil:
+    """Steps of the side that waits, after the side to move has made `move`.
+
+    Only the two squares of the move change: one becomes a place to step to, the other stops being one.
+    """
+    cdef int32_t waiting = s.turn ^ 1
+    return (waiting_steps
+            + hf_count_common(&s.men[waiting], &g.side[waiting].step_to[move_origin(move)])
+            - hf_count_common(&s.men[waiting], &g.side[waiting].step_to[move_target(move)]))
+
+
+cdef inline uint64_t perft_frontier(
+        const Geometry* g, const State* s, int32_t mover_steps) noexcept nogil:
+    """Leaves one ply below an unfinished position."""
+    cdef int32_t count = mover_steps + count_hops(g, s, s.turn)
+    if count == 0:
+        return 1 if can_move(g, s, s.turn ^ 1) else 0
+    return count
+
+
+cdef inline uint64_t perft_bulk(
+        const PerftJob* job, const State* s, int32_t depth, int32_t mover_steps, move_t* moves) noexcept nogil:
+    """Leaves `depth` >= 1 plies below; `moves` has room for depth * max_moves."""
+    cdef const Geometry* g = job.geometry
+    cdef State child
+    cdef int32_t k, count, waiting_steps
+    cdef uint64_t leaves = 0
+    if is_completed_game(g, s):
+        return 0
+    if depth == 1:
+        return perft_frontier(g, s, mover_steps)
+    count = generate_moves(g, s, moves)
+    if count == 0:
+        if not can_move(g, s, s.turn ^ 1):
+            return 0
+        moves[0] = PASS_MOVE
+        count = 1
+    waiting_steps = count_steps(g, s, s.turn ^ 1)
+    for k in range(count):
+        if depth > 2 or (k & 31) == 0:
+            if control_beat(job.control):
+                break
+        child = s[0]
+        state_move(g, &child, moves[k])
+        leaves += perft_bulk(
+            job, &child, depth - 1,
+            waiting_steps if moves[k] == PASS_MOVE else steps_after(g, s, waiting_steps, moves[k]),
+            moves + g.max_moves)
+    return leaves
+
+
+cdef inline uint64_t perft_leaf_by_leaf(
+        const PerftJob* job, const State* s, int32_t depth, move_t* moves) noexcept nogil:
+    """The same, but every leaf is made: a second path to the same number."""
+    cdef const Geometry* g = job.geometry
+    cdef State child
+    cdef int32_t k, count
+    cdef uint64_t leaves = 0
+    if depth == 0:
+        return 1
+    if is_completed_game(g, s):
+        return 0
+    count = generate_moves(g, s, moves)
+    if count == 0:
+        if not can_move(g, s, s.turn ^ 1):
+            return 0
+        moves[0] = PASS_MOVE
+        count = 1
+    for k in range(count):
+        if depth > 1 and control_beat(job.control):
+            break
+        child = s[0]
+        state_move(g, &child, moves[k])
+        leaves += perft_leaf_by_leaf(job, &child, depth - 1, moves + g.max_moves)
+    return leaves
+
+
+cdef inline uint64_t perft(const PerftJob* job, const State* s, int32_t depth, move_t* moves) noexcept nogil:
+    """Leaves at `depth` >= 1; what was counted so far if the control stops the job."""
+    if job.bulk:
+        return perft_bulk(job, s, depth, count_steps(job.geometry, s, s.turn), moves)
+    return perft_leaf_by_leaf(job, s, depth, moves)

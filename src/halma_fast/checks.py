@@ -1,0 +1,84 @@
+"""Checks of values that come from outside, and the short form in which messages quote them.
+
+Invariant: nothing here raises anything but the error class it is given, and quoting a value takes bounded time
+and space, however large the value is. Guarded by tests/unit/test_checks.py.
+"""
+
+from __future__ import annotations
+
+import operator
+import reprlib
+from typing import Final
+
+from halma_fast.errors import HalmaError
+
+__all__ = ["check_bool", "check_int", "check_text", "shorten"]
+
+_MAX_QUOTED: Final = 60
+_MAX_INT_BITS: Final = 128
+
+
+class _Quoter(reprlib.Repr):
+    """`reprlib` with bounds that suit one line, and safe for integers that Python refuses to print."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = _MAX_QUOTED
+        self.maxlist = self.maxtuple = self.maxset = self.maxfrozenset = self.maxdict = 6
+        self.maxlevel = 3
+
+    def repr_int(self, x: int, level: int) -> str:
+        # Python raises ValueError for the decimal form of an integer of more than 4300 digits.
+        return repr(x) if x.bit_length() <= _MAX_INT_BITS else f"<int of {x.bit_length()} bits>"
+
+    def repr_bytes(self, x: bytes, level: int) -> str:
+        return repr(x) if len(x) <= _MAX_QUOTED else f"{x[:_MAX_QUOTED]!r}... ({len(x)} bytes)"
+
+    def repr_bytearray(self, x: bytearray, level: int) -> str:
+        return f"bytearray({self.repr_bytes(bytes(x[: _MAX_QUOTED + 1]), level)})"
+
+    def repr_str(self, x: str, level: int) -> str:
+        return repr(x) if len(x) <= _MAX_QUOTED else f"{x[:_MAX_QUOTED]!r}... ({len(x)} characters)"
+
+
+_QUOTER: Final = _Quoter()
+
+
+def shorten(value: object) -> str:
+    """Return `repr(value)` on one line of bounded length."""
+    try:
+        return " ".join(_QUOTER.repr(value).split())
+    except Exception:  # a foreign __repr__ or __len__ may raise anything; the message must still come out
+        return f"<{type(value).__name__}>"
+
+
+def check_int(value: object, field: str, low: int, high: int, error: type[HalmaError]) -> int:
+    """Return `value` as an `int` in `low..high` or raise `error`.
+
+    Anything with `__index__` is an integer (NumPy's integers are), except `bool`: `depth=True` is a mistake.
+    """
+    number: int | None = None
+    if not isinstance(value, bool):
+        try:
+            number = operator.index(value)  # type: ignore[arg-type]
+        except Exception:  # a foreign __index__ may raise anything
+            number = None
+    if number is None or not low <= number <= high:
+        raise error(f"{field}: {shorten(value)}, expected an integer from {low} to {high}")
+    return number
+
+
+def check_bool(value: object, field: str, error: type[HalmaError]) -> bool:
+    """Return `value` if it is `True` or `False` or raise `error`."""
+    if not isinstance(value, bool):
+        raise error(f"{field}: {shorten(value)}, expected True or False")
+    return value
+
+
+def check_text(value: object, field: str, max_length: int, error: type[HalmaError]) -> str:
+    """Return `value`, a string of at most `max_length` characters, without the blanks at its ends, or raise `error`."""
+    if not isinstance(value, str):
+        raise error(f"{field}: {shorten(value)}, expected a string")
+    if len(value) > max_length:
+        raise error(f"{field}: {shorten(value)}, expected at most {max_length} characters")
+    return value.strip(" \t\r\n")

@@ -1,0 +1,120 @@
+"""The group of commands, and the one place where a command's failure becomes a line and an exit status.
+
+Invariant: bad input ends in one line on standard error and status 2, Ctrl-C in one line and 130, a reader that went
+away silently in 141; never in a traceback. Guarded by tests/cli/test_failures.py.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from halma_fast import HalmaError, __version__
+from halma_fast.cli.bench import bench
+from halma_fast.cli.bestmove import bestmove
+from halma_fast.cli.info import info
+from halma_fast.cli.moves import moves
+from halma_fast.cli.perft import perft
+from halma_fast.cli.show import show
+
+__all__ = ["main"]
+
+PROGRAM: Final = "halma-fast"
+_MAX_MESSAGE: Final = 400
+
+_BAD_INPUT: Final = 2
+_OUTPUT_FAILED: Final = 1
+_INTERRUPTED: Final = 128 + signal.SIGINT
+_READER_GONE: Final = 128 + getattr(signal, "SIGPIPE", 13)
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="'halma-fast COMMAND --help' tells the options of a command.",
+)
+@click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Halma and Pulce: count positions, find moves, show boards."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for command in (perft, bestmove, moves, show, bench, info):
+    commands.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line (by default the process's own) and return the exit status."""
+    _make_streams_safe()
+    try:
+        status = _run(sys.argv[1:] if arguments is None else list(arguments))
+        sys.stdout.flush()
+        return status
+    except (KeyboardInterrupt, click.Abort):
+        _say("interrupted")
+        return _INTERRUPTED
+    except click.ClickException as error:
+        return _fail(error.format_message())
+    except HalmaError as error:
+        return _fail(str(error))
+    except MemoryError as error:
+        return _fail(f"not enough memory: {error}" if str(error) else "not enough memory")
+    except OSError as error:
+        _discard_output()
+        if isinstance(error, BrokenPipeError) or error.errno == errno.EPIPE:
+            return _READER_GONE
+        _fail(f"cannot write the result: {error.strerror or error}")
+        return _OUTPUT_FAILED
+
+
+def _run(arguments: list[str]) -> int:
+    # Not `commands.main()`: that one prints a blank line of its own at Ctrl-C and ends the process.
+    try:
+        with commands.make_context(PROGRAM, arguments) as context:
+            commands.invoke(context)
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    return 0
+
+
+def _fail(message: str) -> int:
+    _say(f"error: {message}")
+    return _BAD_INPUT
+
+
+def _say(message: str) -> None:
+    """Print one line on standard error, whatever the message contains."""
+    line = " ".join(message.split())
+    if len(line) > _MAX_MESSAGE:
+        line = f"{line[:_MAX_MESSAGE]}..."
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in line)
+    with contextlib.suppress(OSError, ValueError):  # nobody may be listening there either
+        print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
+
+
+def _make_streams_safe() -> None:
+    """Let no character be unprintable, and no closed stream be `None`."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller: `halma-fast info >&-`
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    """Point standard output nowhere, so that the interpreter's own flush at exit cannot fail again."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

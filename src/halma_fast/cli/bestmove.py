@@ -1,0 +1,81 @@
+"""`halma-fast bestmove`: search a position. Guarded by tests/cli/test_bestmove.py."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from halma_fast import Engine, Limit, Position, Score, SearchResult
+from halma_fast.cli.options import integer, json_option, seconds, takes_position
+from halma_fast.cli.output import count, path_names, print_fields, print_json
+from halma_fast.cli.progress import ProgressLine
+
+__all__ = ["bestmove"]
+
+_DEFAULT_SECONDS: Final = 1.0
+_MAX_SHOWN_LINE: Final = 4
+
+
+@click.command()
+@takes_position
+@click.option("--depth", callback=integer, metavar="D", help="Stop after this depth in plies, 1 to 100.")
+@click.option("--nodes", callback=integer, metavar="N", help="Stop after this many nodes.")
+@click.option("--time", callback=seconds, metavar="S", help="Stop after this many seconds. Default without a limit: 1.")
+@click.option("--hash", "hash_mb", callback=integer, default="16", show_default=True, metavar="MB", help="Table size.")
+@json_option
+def bestmove(
+    position: Position, depth: int | None, nodes: int | None, time: float | None, hash_mb: int, as_json: bool
+) -> None:
+    """Find the best move of a position.
+
+    Limits combine: the search stops at the first one reached.
+    """
+    if depth is None and nodes is None and time is None:
+        time = _DEFAULT_SECONDS
+    limit = Limit(depth=depth, nodes=nodes, time=time)
+    engine = Engine(hash_mb=hash_mb)
+    with ProgressLine("searching") as line:
+
+        def report(info: SearchResult) -> None:
+            moves = " ".join(move.text for move in info.pv[:_MAX_SHOWN_LINE])
+            line.update(f"depth {info.depth}, {_score_words(info.score)}, {count(info.nodes)} nodes, {moves}")
+
+        result = engine.search(position, limit, on_info=report if line.wanted else None)
+
+    path = path_names(position, result.best_move)
+    if as_json:
+        print_json(
+            {
+                "variant": position.variant.name,
+                "fen": position.fen(),
+                "best_move": result.best_move.text,
+                "path": path,
+                "score": {"kind": result.score.kind, "value": result.score.value},
+                "depth": result.depth,
+                "seldepth": result.seldepth,
+                "nodes": result.nodes,
+                "seconds": round(result.seconds, 6),
+                "nps": result.nps,
+                "pv": [move.text for move in result.pv],
+            }
+        )
+        return
+    print_fields(
+        [
+            ("variant", position.variant.name),
+            ("position", position.fen()),
+            ("best move", result.best_move.text),
+            ("path", " ".join(path) or "none"),
+            ("score", _score_words(result.score)),
+            ("depth", f"{result.depth} (selective {result.seldepth})"),
+            ("nodes", count(result.nodes)),
+            ("time", f"{result.seconds:.3f} s"),
+            ("speed", f"{count(result.nps)} nodes/s"),
+            ("line", " ".join(move.text for move in result.pv)),
+        ]
+    )
+
+
+def _score_words(score: Score) -> str:
+    return f"{score} points" if score.kind == "points" else f"{score} plies"

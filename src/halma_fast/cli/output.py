@@ -1,0 +1,84 @@
+"""How results are printed: JSON for programs, aligned lines for people.
+
+Invariant: JSON mode prints exactly one object and never loads `rich`; colour only on a terminal and never with
+NO_COLOR. Guarded by tests/cli/test_output.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from halma_fast import Move, Position, square_name
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+__all__ = ["as_rate", "console", "count", "path_names", "print_fields", "print_json", "print_table", "print_text"]
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that never wraps what is printed, and has no styles at all if NO_COLOR is set."""
+    from rich.console import Console
+
+    plain = bool(os.environ.get("NO_COLOR"))
+    return Console(
+        stderr=stderr,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+        color_system=None if plain else "auto",
+    )
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    """Print one object on one line, in ASCII."""
+    sys.stdout.write(f"{json.dumps(value, ensure_ascii=True, allow_nan=False)}\n")
+
+
+def print_text(text: str | Text = "") -> None:
+    """Print text for a person."""
+    console().print(text)
+
+
+def print_fields(fields: Iterable[tuple[str, str]]) -> None:
+    """Print names and values in two columns."""
+    from rich.text import Text
+
+    rows = list(fields)
+    width = max(len(name) for name, _ in rows)
+    out = console()
+    for name, value in rows:
+        out.print(Text.assemble((f"{name:<{width}}", "bold"), f"  {value}"))
+
+
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], right: str) -> None:
+    """Print columns, those whose place in `right` is `>` aligned to the right: `right="<<>"` for three."""
+    from rich.text import Text
+
+    lines = [list(header), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    out = console()
+    for index, line in enumerate(lines):
+        cells = [f"{cell:{side}{width}}" for cell, side, width in zip(line, right, widths, strict=True)]
+        out.print(Text("  ".join(cells).rstrip(), style="" if index else "bold"))
+
+
+def count(number: int) -> str:
+    """Return a number with thousands separators."""
+    return f"{number:,}"
+
+
+def as_rate(nodes: int, seconds: float) -> int:
+    """Return nodes per second, 0 if no time passed."""
+    return int(nodes / seconds) if seconds > 0 else 0
+
+
+def path_names(position: Position, move: Move) -> list[str]:
+    """Return the names of the squares a legal move visits, both ends included; none for a pass."""
+    return [square_name(square) for square in position.path(move)] if move else []

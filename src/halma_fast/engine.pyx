@@ -1,0 +1,225 @@
+"""Engine: a transposition table, a search context, and the loop over depths.
+
+Owns the memory of the search and its life cycle. Invariant: one search at a time; whatever ends it, the engine stays
+usable; without a time limit the result depends on nothing but position and limits. Guarded by tests/search/.
+"""
+
+from libc.stdint cimport uint8_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+from halma_fast._kernel.control cimport control_start
+from halma_fast._kernel.dispatch cimport kernel
+from halma_fast._kernel.evaluate cimport evaluate
+from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_now
+from halma_fast._kernel.score cimport is_decided, plies_to_end
+from halma_fast._kernel.search cimport Line
+from halma_fast._kernel.state cimport State
+from halma_fast._kernel.table cimport Cluster
+from halma_fast._kernel.order cimport ScoredMove
+from halma_fast._kernel.types cimport MAX_DEPTH, move_origin, move_t, move_target
+from halma_fast.interrupts cimport Interrupts, look_at_signals
+from halma_fast.move cimport move_of_code
+
+import os
+
+from halma_fast.checks import check_int, shorten
+from halma_fast.errors import EngineBusyError, GameOverError, LimitError, OptionError
+from halma_fast.types import Limit, Score, SearchResult
+
+# Nodes between two looks at the clock: well under a millisecond of work on any board.
+cdef enum:
+    BEAT = 1024
+
+
+def memory_mb():
+    """Return the machine's memory in MB: no table can be larger."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+cdef class Engine:
+    """Engine(hash_mb=16): searches positions; `hash_mb` MB (2**20 bytes) are its transposition table, 1 or more.
+
+    One search at a time: a second one from another thread is refused with `EngineBusyError`; `stop()` may be called
+    from any thread. Raises `OptionError` for a size that is not an integer from 1 to the machine's memory.
+    """
+
+    def __cinit__(self, hash_mb=16):
+        self.table_memory = NULL
+        self.context = NULL
+        self.order = NULL
+        self.hash_mb = check_int(hash_mb, "hash_mb", 1, memory_mb(), OptionError)
+        cdef size_t size = <size_t> self.hash_mb << 20
+        self.table_memory = calloc(size, 1)
+        self.context = <Search*> calloc(1, sizeof(Search))
+        self.order = <Order*> calloc(1, sizeof(Order))
+        if self.table_memory == NULL or self.context == NULL or self.order == NULL:
+            raise MemoryError(f"hash_mb: no memory for a table of {self.hash_mb} MB")
+        # Rounded up to a cache line; the last cluster is given up for it.
+        self.table.clusters = <Cluster*> ((<size_t> self.table_memory + 63) & ~<size_t> 63)
+        self.table.count = size // sizeof(Cluster) - 1
+        self.table.age = 0
+        self.table_is_clear = True
+
+    def __dealloc__(self):
+        free(self.table_memory)
+        free(self.context)
+        free(self.order)
+
+    def __reduce__(self):
+        raise TypeError("an Engine cannot be pickled: it is memory, make another one")
+
+    def search(self, position, limit=None, *, depth=None, nodes=None, time=None, on_info=None):
+        """Search a position and return the `SearchResult` of the deepest depth that was completed.
+
+        limit: a `Limit`, or the keywords `depth` (plies), `nodes`, `time` (seconds); the first one reached ends the
+        search, and with none it goes on to depth 100 or `stop()`. A forced win or loss also ends a search with a time
+        limit. Without a time limit the table is cleared first: equal position and limits give an equal result;
+        with one, what earlier searches found is used.
+        on_info: called with a `SearchResult` after every depth. Ctrl-C raises `KeyboardInterrupt`.
+        Raises `GameOverError` for a finished game, `LimitError`, `OptionError`, `EngineBusyError`.
+        """
+        if not isinstance(position, Position):
+            raise OptionError(f"position: {shorten(position)}, expected a Position")
+        if on_info is not None and not callable(on_info):
+            raise OptionError(f"on_info: {shorten(on_info)}, expected a callable or None")
+        if limit is None:
+            limit = Limit(depth=depth, nodes=nodes, time=time)
+        elif not isinstance(limit, Limit):
+            raise LimitError(f"limit: {shorten(limit)}, expected a Limit")
+        elif depth is not None or nodes is not None or time is not None:
+            raise LimitError("limit: given together with depth, nodes or time, expected one or the other")
+        outcome = position.outcome()
+        if outcome is not None:
+            raise GameOverError(f"position: the game is over, {outcome}")
+        if self.busy:
+            raise EngineBusyError("engine: is searching already, expected one search at a time")
+        self.busy = True
+        try:
+            self.prepare(position, limit)
+            return self.run(limit, on_info)
+        finally:
+            self.release()
+            self.busy = False
+
+    def stop(self):
+        """End the running search soon, from any thread; it returns what it has. Without a search, nothing happens."""
+        hf_flag_write(&self.context.control.stop, 1)
+
+    def clear(self):
+        """Forget all earlier searches. Raises `EngineBusyError` during one."""
+        if self.busy:
+            raise EngineBusyError("engine: is searching, expected no search while the table is cleared")
+        if not self.table_is_clear:
+            memset(self.table.clusters, 0, self.table.count * sizeof(Cluster))
+        self.table.age = 0
+        self.table_is_clear = True
+
+    cdef int prepare(self, Position position, object limit) except -1:
+        """Copy what the search needs, so that nobody else can change it meanwhile."""
+        cdef Search* context = self.context
+        cdef const State* root = &position.frames[position.length].state
+        cdef size_t room
+        cdef Py_ssize_t k
+        memset(context, 0, sizeof(Search))
+        memset(self.order, 0, sizeof(Order))
+        context.geometry = position.geometry
+        context.root = root[0]
+        context.table = &self.table
+        context.order = self.order
+        context.node_limit = limit.nodes if limit.nodes is not None else ~<uint64_t> 0
+        room = (MAX_DEPTH + 1) * <size_t> position.geometry.max_moves
+        context.moves = <move_t*> malloc(room * sizeof(move_t))
+        context.scored = <ScoredMove*> malloc(room * sizeof(ScoredMove))
+        context.drawn_keys = <uint64_t*> malloc((position.length + 1) * sizeof(uint64_t))
+        if context.moves == NULL or context.scored == NULL or context.drawn_keys == NULL:
+            raise MemoryError
+        # Positions that occurred as often as they may: one time more is a draw. The root's own key is on the path.
+        seen = {}
+        for k in range(position.length if position.geometry.repetition else 0):
+            key = position.frames[k].state.key
+            seen[key] = seen.get(key, 0) + 1
+            if seen[key] == position.geometry.repetition - 1:
+                (<uint64_t*> context.drawn_keys)[context.drawn_count] = key
+                context.drawn_count += 1
+        if limit.time is None and (limit.depth is not None or limit.nodes is not None):
+            if not self.table_is_clear:
+                memset(self.table.clusters, 0, self.table.count * sizeof(Cluster))
+            self.table.age = 0
+        else:
+            self.table.age += 4
+        self.table_is_clear = False
+        return 0
+
+    cdef int release(self) except -1:
+        free(self.context.moves)
+        free(self.context.scored)
+        free(<void*> self.context.drawn_keys)
+        self.context.moves = NULL
+        self.context.scored = NULL
+        self.context.drawn_keys = NULL
+        return 0
+
+    cdef object run(self, object limit, object on_info):
+        """Deepen until a limit, and keep the best line of the last depth that got somewhere."""
+        cdef Search* context = self.context
+        cdef Interrupts interrupts = Interrupts()
+        cdef int32_t depth, score, completed = 0, last = limit.depth if limit.depth is not None else MAX_DEPTH
+        cdef double begin = hf_now()
+        cdef bint timed = limit.time is not None
+        control_start(&context.control, BEAT, begin + <double> min(limit.time, 1e9) if timed else 0.0,
+                      look_at_signals, <void*> interrupts)
+        score = evaluate(&context.root)
+        best = self.result(0, score, self.static_choice(), hf_now() - begin)
+        for depth in range(1, last + 1):
+            with nogil:
+                score = kernel.search_depth(context, depth, score)
+            interrupts.raise_error()
+            if hf_flag_read(&context.control.stop):
+                if context.line[0].length:
+                    best = self.result(completed, context.root_score, context.line[0].length, hf_now() - begin)
+                break
+            completed = depth
+            best = self.result(depth, score, context.line[0].length, hf_now() - begin)
+            if on_info is not None:
+                on_info(best)
+            if timed and is_decided(score) and plies_to_end(score) <= depth:
+                break   # proven by a full-width search: more depth finds nothing shorter
+        return self.final(best, hf_now() - begin)
+
+    def final(self, best, double seconds):
+        """The result with the counts of the whole search, the last, unfinished depth included."""
+        return SearchResult(
+            best.best_move, best.score, best.depth, self.context.seldepth, self.context.nodes, seconds,
+            int(self.context.nodes / seconds) if seconds > 0 else 0, best.pv)
+
+    def static_choice(self):
+        """Put the move of most progress in `line[0]`, for limits that leave no time for depth 1; its length, 1."""
+        cdef Search* context = self.context
+        cdef int32_t k, gain, best = 0, most = -0x7fffffff
+        cdef const int32_t* value = context.geometry.side[context.root.turn].value
+        cdef int32_t count = kernel.generate(context.geometry, &context.root, context.moves)
+        if count == 0:
+            context.moves[0] = 0
+            count = 1
+        for k in range(count):
+            gain = value[move_target(context.moves[k])] - value[move_origin(context.moves[k])]
+            if gain > most:
+                most = gain
+                best = k
+        context.line[0].move[0] = context.moves[best]
+        context.line[0].length = 1
+        return 1
+
+    cdef object result(self, int32_t depth, int32_t score, int32_t length, double seconds):
+        """The typed form of `line[0]` and the counters."""
+        cdef Search* context = self.context
+        cdef int32_t k
+        line = tuple([move_of_code(context.line[0].move[k]) for k in range(length)])
+        if is_decided(score):
+            typed = Score("win" if score > 0 else "loss", plies_to_end(score))
+        else:
+            typed = Score("points", score)
+        nodes = context.nodes
+        return SearchResult(
+            line[0], typed, depth, context.seldepth, nodes, seconds, int(nodes / seconds) if seconds > 0 else 0, line)

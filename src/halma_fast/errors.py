@@ -1,0 +1,65 @@
+"""The exceptions of the package: every one is a `HalmaError`, and every `HalmaError` is a `ValueError`.
+
+Invariant: a bad value of a documented argument raises one of these, whatever its type, and changes nothing.
+Guarded by tests/unit/test_errors.py.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "EmptyStackError",
+    "EngineBusyError",
+    "FenError",
+    "GameOverError",
+    "HalmaError",
+    "IllegalMoveError",
+    "LimitError",
+    "MoveError",
+    "OptionError",
+    "SquareError",
+    "VariantError",
+]
+
+
+class HalmaError(ValueError):
+    """The base of all errors of this package."""
+
+
+class VariantError(HalmaError):
+    """A variant, a board, a camp or a rule that does not exist or does not fit."""
+
+
+class FenError(HalmaError):
+    """A position string that is malformed or does not fit its variant."""
+
+
+class SquareError(HalmaError):
+    """A square name or number that is not on the board."""
+
+
+class MoveError(HalmaError):
+    """A move text that is malformed: it names no move on any board."""
+
+
+class IllegalMoveError(MoveError):
+    """A well-formed move that is not legal in the position."""
+
+
+class GameOverError(IllegalMoveError):
+    """A move or a search was asked for in a finished game."""
+
+
+class EmptyStackError(HalmaError, IndexError):
+    """`pop` or `peek` with no move made."""
+
+
+class LimitError(HalmaError):
+    """A search or perft limit (depth, nodes, time) that is out of range."""
+
+
+class OptionError(HalmaError):
+    """A setting that is out of range: the size of the hash table, the name of a kernel, and the like."""
+
+
+class EngineBusyError(HalmaError, RuntimeError):
+    """An engine was asked to do a second thing while it is searching."""

@@ -1,0 +1,97 @@
+"""Boards as text: one grid of marks, printed plainly or in colour with the same characters.
+
+Invariant: ASCII only, so that it prints in any encoding, and at most 40 columns wide. Guarded by
+tests/unit/test_render.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from halma_fast.types import Side
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from halma_fast.variants import Variant
+
+__all__ = ["board_text", "coloured_board"]
+
+_EMPTY: Final = "."
+_GOAL_MARKS: Final = ("+", "*")  # of an empty square of the goal of x, of o
+_HOLE: Final = " "
+
+_MAN_STYLES: Final = ("bold red", "bold cyan")
+_GOAL_STYLES: Final = ("red", "cyan")
+_GOAL_BACKGROUND: Final = " on grey19"
+_MARKED_STYLE: Final = " reverse"
+
+
+class _Board(Protocol):
+    """What is drawn of a position."""
+
+    @property
+    def variant(self) -> Variant: ...
+    @property
+    def turn(self) -> Side: ...
+    @property
+    def move_number(self) -> int: ...
+    def pieces(self, side: Side, /) -> tuple[int, ...]: ...
+
+
+class _Cell(NamedTuple):
+    square: int
+    mark: str
+    style: str
+
+
+def board_text(position: _Board) -> str:
+    """Return the board with coordinates, whose turn it is, and what the marks mean; no newline at the end."""
+    lines = [f"{rank + 1:2} {' '.join(cell.mark for cell in cells)}".rstrip() for rank, cells in _ranks(position)]
+    return "\n".join([*lines, _files(position), "", _status(position), _legend(position)])
+
+
+def coloured_board(position: _Board, marked: Collection[int] = ()) -> Text:
+    """Return the same text for a `rich` console, with colours, and the squares of `marked` highlighted."""
+    from rich.text import Text  # here, because only the command line needs it
+
+    text = Text(no_wrap=True)
+    for rank, cells in _ranks(position):
+        text.append(f"{rank + 1:2}", style="dim")
+        for cell in cells:
+            text.append(" ")
+            text.append(cell.mark, style=cell.style + _MARKED_STYLE * (cell.square in marked))
+        text.append("\n")
+    text.append(f"{_files(position)}\n\n", style="dim")
+    text.append(f"{_status(position)}\n", style=_MAN_STYLES[position.turn])
+    text.append(_legend(position), style="dim")
+    return text
+
+
+def _ranks(position: _Board) -> Iterator[tuple[int, list[_Cell]]]:
+    """Yield each rank's number, from 0, and its cells; the top rank first."""
+    variant = position.variant
+    camps = variant.goal[Side.X] | variant.goal[Side.O]
+    marks = dict.fromkeys(variant.holes, (_HOLE, ""))
+    for side in Side:
+        marks |= dict.fromkeys(variant.goal[side], (_GOAL_MARKS[side], _GOAL_STYLES[side] + _GOAL_BACKGROUND))
+    for side in Side:
+        for square in position.pieces(side):
+            background = _GOAL_BACKGROUND if square in camps else ""
+            marks[square] = (side.letter, _MAN_STYLES[side] + background)
+    for rank in range(variant.size - 1, -1, -1):
+        squares = range(16 * rank, 16 * rank + variant.size)
+        yield rank, [_Cell(square, *marks.get(square, (_EMPTY, "dim"))) for square in squares]
+
+
+def _files(position: _Board) -> str:
+    return "   " + " ".join("abcdefghijklmnop"[: position.variant.size])
+
+
+def _status(position: _Board) -> str:
+    return f"{position.turn.letter} to move, move {position.move_number}, {position.variant.name}"
+
+
+def _legend(position: _Board) -> str:
+    return f"{_EMPTY} empty  {_GOAL_MARKS[Side.X]} goal of x  {_GOAL_MARKS[Side.O]} goal of o"
