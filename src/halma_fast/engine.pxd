@@ -18,4 +18,6 @@ cdef class Engine:
     cdef int prepare(self, Position position, object limit) except -1
     cdef object run(self, object limit, object on_info)
     cdef object result(self, int32_t depth, int32_t score, int32_t length, double seconds)
+    cdef object final(self, object best, double seconds)
+    cdef int32_t static_choice(self)
     cdef int release(self) except -1

@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from halma_fast._kernel.control cimport control_start
-from halma_fast._kernel.dispatch cimport kernel
+from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.evaluate cimport evaluate
 from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_now
 from halma_fast._kernel.score cimport is_decided, plies_to_end
@@ -45,6 +45,7 @@ cdef class Engine:
     """
 
     def __cinit__(self, hash_mb=16):
+        require_kernel()
         self.table_memory = NULL
         self.context = NULL
         self.order = NULL
@@ -187,13 +188,13 @@ cdef class Engine:
                 break   # proven by a full-width search: more depth finds nothing shorter
         return self.final(best, hf_now() - begin)
 
-    def final(self, best, double seconds):
+    cdef object final(self, object best, double seconds):
         """The result with the counts of the whole search, the last, unfinished depth included."""
         return SearchResult(
             best.best_move, best.score, best.depth, self.context.seldepth, self.context.nodes, seconds,
             int(self.context.nodes / seconds) if seconds > 0 else 0, best.pv)
 
-    def static_choice(self):
+    cdef int32_t static_choice(self):
         """Put the move of most progress in `line[0]`, for limits that leave no time for depth 1; its length, 1."""
         cdef Search* context = self.context
         cdef int32_t k, gain, best = 0, most = -0x7fffffff

@@ -24,12 +24,15 @@ cdef class Move:
     """
 
     def __init__(self, from_square, to_square):
+        if self.made:
+            raise TypeError("a Move cannot be changed")
         cdef int32_t origin = check_int(from_square, "from_square", 0, 255, SquareError)
         cdef int32_t target = check_int(to_square, "to_square", 0, 255, SquareError)
         if origin == target and origin != 0:
             raise MoveError(f"move: from {square_name(origin)} to itself, expected two different squares")
         self.from_square = origin
         self.to_square = target
+        self.made = True
 
     @staticmethod
     def from_text(text):
@@ -95,6 +98,7 @@ cdef Move move_of_ends(int32_t origin, int32_t target):
     cdef Move move = Move.__new__(Move)
     move.from_square = origin
     move.to_square = target
+    move.made = True
     return move
 
 

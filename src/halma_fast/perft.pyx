@@ -35,22 +35,32 @@ def perft(position, depth, *, bulk=True, on_progress=None):
     `on_progress(done, total, leaves)` is called after each of the root's moves. Ctrl-C raises `KeyboardInterrupt`.
     Raises `LimitError` or `OptionError`.
     """
+    check_arguments(position, bulk, on_progress)
     if check_depth(depth) == 0:
-        check_bool(bulk, "bulk", OptionError)
         return 1
     return sum(count_parts(position, depth, bulk, on_progress).values())
 
 
 def divide(position, depth, *, bulk=True, on_progress=None):
     """Return `perft` split by the root's moves: a dict from `Move`, ascending, to leaves; depth 1..100."""
+    check_arguments(position, bulk, on_progress)
     if check_depth(depth) == 0:
         raise LimitError(f"depth: {shorten(depth)}, expected an integer from 1 to {MAX_DEPTH} for divide")
     parts = count_parts(position, depth, bulk, on_progress)
     return {move: parts[move] for move in sorted(parts)}
 
 
-def check_depth(depth):
+cdef object check_depth(object depth):
     return check_int(depth, "depth", 0, MAX_DEPTH, LimitError)
+
+
+cdef int check_arguments(object position, object bulk, object on_progress) except -1:
+    if not isinstance(position, Position):
+        raise OptionError(f"position: {shorten(position)}, expected a Position")
+    check_bool(bulk, "bulk", OptionError)
+    if on_progress is not None and not callable(on_progress):
+        raise OptionError(f"on_progress: {shorten(on_progress)}, expected a callable or None")
+    return 0
 
 
 cdef dict count_parts(object position, object depth, object bulk, object on_progress):
@@ -63,9 +73,7 @@ cdef dict count_parts(object position, object depth, object bulk, object on_prog
     cdef int32_t k, count, plies = check_depth(depth)
     cdef uint64_t leaves, total = 0
     cdef move_t* moves
-    if not isinstance(position, Position):
-        raise OptionError(f"position: {shorten(position)}, expected a Position")
-    job.bulk = check_bool(bulk, "bulk", OptionError)
+    job.bulk = bulk
     # Copied, so that another thread may go on with the position meanwhile.
     root = (<Position> position).frames[(<Position> position).length].state
     tables = (<Position> position).tables

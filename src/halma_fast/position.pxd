@@ -27,6 +27,9 @@ cdef class Position:
     cdef Py_ssize_t capacity
 
     cdef int start(self, Tables tables, object setup) except -1
+    cdef int32_t check_square(self, object square) except -1
+    cdef int check_move_square(self, object square) except -1
+    cdef int check_legal(self, object move) except -1
     cdef int make(self, move_t move) except -1
     cdef int32_t decided(self) noexcept
     cdef int32_t ending(self) noexcept

@@ -12,7 +12,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from halma_fast._kernel.chain cimport MAX_CHAIN, shortest_chain
-from halma_fast._kernel.dispatch cimport kernel
+from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.ending cimport (
     is_completed_game, is_deadline_missed, is_turn_cap_reached, side_points)
 from halma_fast._kernel.geometry cimport tables_of
@@ -25,18 +25,23 @@ from halma_fast.move cimport Move, move_of_code
 import numpy as np
 
 from halma_fast.checks import check_bool, check_int, shorten
-from halma_fast.errors import EmptyStackError, GameOverError, IllegalMoveError, MoveError, OptionError, SquareError
+from halma_fast.errors import (
+    EmptyStackError, FenError, GameOverError, IllegalMoveError, MoveError, OptionError, SquareError)
 from halma_fast.move import PASS
 from halma_fast.notation import format_fen, parse_fen, parse_move_text, parse_square, square_name
 from halma_fast.refusal import check_chain, refusal
 from halma_fast.types import Outcome, Reason, Side
-from halma_fast.variants import Variant, resolve
+from halma_fast.variants import DEFAULT_VARIANT, VARIANTS, Variant, resolve
 
 cdef object SIDES = (Side.X, Side.O)
 
 cdef dict REASONS = {
     COMPLETED: Reason.CAMP_FULL, DEADLINE: Reason.HOME_DEADLINE, REPETITION: Reason.REPETITION,
     TURN_CAP: Reason.MAX_TURNS, BLOCKED: Reason.BLOCKED}
+
+
+cdef Tables DEFAULT_TABLES = tables_of(VARIANTS[DEFAULT_VARIANT])
+cdef object DEFAULT_SETUP = parse_fen(DEFAULT_TABLES.variant, DEFAULT_TABLES.variant.start_fen)
 
 
 cdef class Position:
@@ -50,9 +55,10 @@ cdef class Position:
     __hash__ = None
 
     def __cinit__(self, *args, **kwargs):
+        # Whatever a subclass does with __init__, there is a position: the default variant's start.
+        require_kernel()
         self.frames = NULL
-        self.length = 0
-        self.capacity = 0
+        self.start(DEFAULT_TABLES, DEFAULT_SETUP)
 
     def __init__(self, variant="halma16", *, fen=None, **rules):
         resolved = resolve(variant, **rules)
@@ -88,6 +94,8 @@ cdef class Position:
     @classmethod
     def from_fen(cls, fen, variant=None, **rules):
         """Return the position of a position string; without `variant`, the named one with a board of that size."""
+        if not isinstance(fen, str):
+            raise FenError(f"position string: {shorten(fen)}, expected a string")
         if variant is None:
             variant = Variant.for_fen(fen)
         return cls(variant, fen=fen, **rules)
@@ -120,18 +128,17 @@ cdef class Position:
 
     def piece_at(self, square):
         """Return the `Side` whose man stands on a square (number or name), or `None`; raises `SquareError`."""
-        cdef State* state = &self.frames[self.length].state
         cdef int32_t at = kernel_square(self.check_square(square))
+        cdef State state = self.frames[self.length].state
         if (state.men[X].w[at >> 6] >> (at & 63)) & 1:
             return Side.X
         if (state.men[O].w[at >> 6] >> (at & 63)) & 1:
             return Side.O
         return None
 
-    def check_square(self, square):
-        """Return the number of a square of this board given by number or name; raises `SquareError`."""
-        cdef int32_t public
-        cdef int32_t at
+    cdef int32_t check_square(self, object square) except -1:
+        """The number of a square of this board given by number or name, or `SquareError`."""
+        cdef int32_t public, at
         public = parse_square(square) if isinstance(square, str) else check_int(square, "square", 0, 255, SquareError)
         at = kernel_square(public)
         if not (self.geometry.board.w[at >> 6] >> (at & 63)) & 1:
@@ -140,9 +147,10 @@ cdef class Position:
 
     def pieces(self, side):
         """Return the squares of a side's men, ascending, as a tuple of numbers; raises `OptionError`."""
-        cdef State* state = &self.frames[self.length].state
         cdef int32_t which = check_int(side, "side", 0, 1, OptionError)
         cdef int32_t public, at
+        # By value: foreign code that runs while the list grows (a finalizer) may push and move the frames.
+        cdef State state = self.frames[self.length].state
         men = []
         for public in range(SQUARES):
             at = kernel_square(public)
@@ -162,7 +170,7 @@ cdef class Position:
 
     def key(self):
         """Return 65 bytes that are equal exactly for equal men and side to move: what repetition compares."""
-        cdef State* state = &self.frames[self.length].state
+        cdef State state = self.frames[self.length].state
         return PyBytes_FromStringAndSize(<char*> state.men, sizeof(state.men)) + (b"\1" if state.turn else b"\0")
 
     @property
@@ -216,6 +224,9 @@ cdef class Position:
         `IllegalMoveError`, with the rule that forbids it, for a move that is not legal.
         """
         squares = parse_move_text(text)
+        outcome = self.outcome()
+        if outcome is not None:
+            raise GameOverError(f"move: {shorten(text)} after the end of the game, {outcome}")
         if not squares:
             move = PASS
         else:
@@ -227,19 +238,20 @@ cdef class Position:
             check_chain(self, squares)
         return move
 
-    def check_move_square(self, square):
-        """Raise `IllegalMoveError` for the number of a square that this board does not have."""
+    cdef int check_move_square(self, object square) except -1:
+        """`IllegalMoveError` for the number of a square that this board does not have."""
         try:
             self.check_square(square)
         except SquareError as error:
             raise IllegalMoveError(f"move: {error}") from None
+        return 0
 
-    def check_legal(self, move):
-        """Raise `IllegalMoveError` with the reason unless `move` is a legal `Move`."""
+    cdef int check_legal(self, object move) except -1:
+        """`IllegalMoveError` with the reason unless `move` is a legal `Move`."""
         if type(move) is not Move:
             raise MoveError(f"move: {shorten(move)}, expected a Move or a text like 'h1-f3'")
         if self.is_legal_code(kernel_square((<Move> move).from_square), kernel_square((<Move> move).to_square)):
-            return
+            return 0
         outcome = self.outcome()
         if outcome is not None:
             raise GameOverError(f"move: {move} after the end of the game, {outcome}")
@@ -304,14 +316,14 @@ cdef class Position:
     def outcome(self):
         """Return the `Outcome` (winner, reason, points), or `None` while the game goes on."""
         cdef int32_t ending = self.ending()
-        cdef State* state = &self.frames[self.length].state
+        cdef State state = self.frames[self.length].state
         if ending == UNDECIDED:
             return None
         mover = SIDES[1 - state.turn]
         if not self.geometry.scored:
             winner = mover if ending == COMPLETED else mover.other if ending == DEADLINE else None
             return Outcome(winner, REASONS[ending], None)
-        points = (side_points(self.geometry, state, X), side_points(self.geometry, state, O))
+        points = (side_points(self.geometry, &state, X), side_points(self.geometry, &state, O))
         winner = None if points[0] == points[1] else Side.X if points[0] > points[1] else Side.O
         over = ending == COMPLETED or (ending == BLOCKED and points != (0, 0))
         return Outcome(winner, Reason.ROUND_OVER if over else REASONS[ending], points)
@@ -320,13 +332,16 @@ cdef class Position:
 
     def copy(self, *, stack=True):
         """Return an independent copy; with `stack=False` one that forgets the moves and positions before this one."""
+        cdef bint whole = check_bool(stack, "stack", OptionError)
         cdef Position other = Position.__new__(Position)
-        cdef Py_ssize_t first = 0 if check_bool(stack, "stack", OptionError) else self.length
+        cdef Py_ssize_t first = 0 if whole else self.length
         cdef Py_ssize_t frames = self.length + 1 - first
-        other.frames = <Frame*> malloc((frames + 8) * sizeof(Frame))
-        if other.frames == NULL:
+        cdef Frame* copied = <Frame*> malloc((frames + 8) * sizeof(Frame))
+        if copied == NULL:
             raise MemoryError
-        memcpy(other.frames, self.frames + first, frames * sizeof(Frame))
+        memcpy(copied, self.frames + first, frames * sizeof(Frame))
+        free(other.frames)
+        other.frames = copied
         other.capacity = frames + 8
         other.length = frames - 1
         other.tables = self.tables
@@ -344,7 +359,9 @@ cdef class Position:
     def __reduce__(self):
         cdef Position root = self.copy()
         root.length = 0
-        return _restore, (self.variant, root.fen(), tuple(self.move_stack))
+        ply = root.ply
+        root.frames[0].state.ply = root.frames[0].state.turn   # strings have no number as large as play may reach
+        return _restore, (self.variant, root.fen(), ply, tuple(self.move_stack))
 
     def __eq__(self, other):
         cdef State* a
@@ -456,9 +473,13 @@ cdef class Position:
             free(moves)
 
 
-def _restore(variant, fen, moves):
+def _restore(variant, fen, ply, moves):
     """Rebuild a pickled position: through the checks, so that a damaged pickle raises instead of harming."""
-    position = Position(variant, fen=fen)
+    cdef Position position = Position(variant, fen=fen)
+    cdef int32_t plies = check_int(ply, "ply", 0, 2**31 - 1, OptionError)
+    if plies % 2 != <int32_t> position.frames[0].state.turn:
+        raise OptionError(f"ply: {plies}, expected an even number for x to move and an odd one for o")
+    position.frames[0].state.ply = plies
     for move in moves:
         position.push(move)
     return position

@@ -58,11 +58,12 @@ def coloured_board(position: _Board, marked: Collection[int] = ()) -> Text:
 
     text = Text(no_wrap=True)
     for rank, cells in _ranks(position):
-        text.append(f"{rank + 1:2}", style="dim")
+        line = Text.assemble((f"{rank + 1:2}", "dim"))
         for cell in cells:
-            text.append(" ")
-            text.append(cell.mark, style=cell.style + _MARKED_STYLE * (cell.square in marked))
-        text.append("\n")
+            line.append(" ")
+            line.append(cell.mark, style=cell.style + _MARKED_STYLE * (cell.square in marked))
+        line.rstrip()
+        text.append_text(line).append("\n")
     text.append(f"{_files(position)}\n\n", style="dim")
     text.append(f"{_status(position)}\n", style=_MAN_STYLES[position.turn])
     text.append(_legend(position), style="dim")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, fields, replace
 from itertools import islice
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypedDict, Unpack
+from typing import Any, Final, Literal, TypedDict, Unpack, cast
 
 from halma_fast.checks import check_bool, check_int, check_text, shorten
 from halma_fast.errors import FenError, VariantError
@@ -52,7 +52,7 @@ class Rules(TypedDict, total=False):
     repetition: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Variant:
     """A game as data. Squares are `16 * rank + file`; pairs are indexed by `Side`. Raises `VariantError`.
 
@@ -98,6 +98,17 @@ class Variant:
         for flag in _PULCE_FLAGS:
             check_bool(getattr(self, flag), flag, VariantError)
         _check_family(self)
+
+    def __repr__(self) -> str:
+        """Return the call that makes this variant, or its name if it was made field by field."""
+        try:
+            plain = Variant.named(self.name)
+            rules = {rule: value for rule, value in self.rules.items() if value != plain.rules[rule]}
+            if self == plain.with_rules(**cast(Rules, rules)):
+                return f"Variant.named({', '.join([repr(self.name), *(f'{k}={v!r}' for k, v in rules.items())])})"
+        except (VariantError, KeyError):
+            pass
+        return f"<Variant {self.name!r}, {self.size}x{self.size}, {self.men} men>"
 
     def __reduce__(self) -> tuple[type[Variant], tuple[Any, ...]]:
         # Through the constructor, so that what comes out of a pickle has been checked too.

@@ -11,6 +11,7 @@ from halma_fast._kernel.planes cimport hf_processor_level
 import importlib.util
 import os
 
+from halma_fast.checks import shorten
 from halma_fast.errors import OptionError
 
 VARIABLE = "HALMA_FAST_KERNEL"
@@ -25,24 +26,34 @@ def _built():
 
 
 def _choose():
-    """Return the level to run and the reason, or raise `OptionError`."""
+    """Return the level to run, those that could run, and the reason or, if what was asked for cannot be, the fault."""
     has = hf_processor_level()
     runnable = [level for level in _built() if LEVELS[level] <= has]
     forced = os.environ.get(VARIABLE)
     if not forced:
-        return max(runnable, key=LEVELS.get), runnable, "the best that this processor runs"
+        return max(runnable, key=LEVELS.get), runnable, "the best that this processor runs", None
     if forced in runnable:
-        return forced, runnable, f"forced by {VARIABLE}"
-    if forced in LEVELS:
-        raise OptionError(f"{VARIABLE}: {forced!r} does not run here, expected {' or '.join(runnable)}")
-    raise OptionError(f"{VARIABLE}: {forced[:40]!r} is no kernel level, expected {' or '.join(LEVELS)}")
+        return forced, runnable, f"forced by {VARIABLE}", None
+    what = "does not run here" if forced in LEVELS else "is no kernel level"
+    return "generic", runnable, "", f"{VARIABLE}: {shorten(forced)} {what}, expected {' or '.join(runnable)}"
 
 
-LEVEL, AVAILABLE, REASON = _choose()
+LEVEL, AVAILABLE, REASON, FAULT = _choose()
 kernel = <const Kernel*> PyCapsule_GetPointer(
     importlib.import_module(f"halma_fast._kernel.level_{LEVEL}").capsule, "halma_fast.Kernel")
 
 
+cdef int require_kernel() except -1:
+    # Not at import: a command line, too, has to be able to say it in its own way.
+    if FAULT is not None:
+        raise OptionError(FAULT)
+    return 0
+
+
 def kernel_info():
-    """Return which kernel runs: level, available levels (worst first), whether it was forced, and the reason."""
+    """Return which kernel runs: level, available levels (worst first), whether it was forced, and the reason.
+
+    Raises `OptionError` if HALMA_FAST_KERNEL asks for a level that cannot run; so does making a `Position` or `Engine`.
+    """
+    require_kernel()
     return {"level": LEVEL, "available": list(AVAILABLE), "forced": bool(os.environ.get(VARIABLE)), "reason": REASON}

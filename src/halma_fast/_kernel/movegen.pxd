@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, uint64_t
 from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
 from halma_fast._kernel.planes cimport (
     HF_ASSERT, HopEdges, LaneEdges, PlaneVec, Planes, hf_and, hf_any, hf_component_moves, hf_count_common,
-    hf_diagonal_hops, hf_hop_edges, hf_lane, hf_lane_diagonal_hops, hf_lane_flood, hf_lane_hops,
+    hf_diagonal_hops, hf_flood, hf_hop_edges, hf_hop_relevant, hf_lane, hf_lane_diagonal_hops, hf_lane_flood, hf_lane_hops,
     hf_lane_orthogonal_hops, hf_load, hf_lowest, hf_or, hf_orthogonal_hops, hf_popcount, hf_store, hf_without)
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport O, PLANES, X, make_move, move_t
@@ -41,6 +41,16 @@ cdef inline uint64_t chain_targets(
     return (reached & zone.land.w[plane]) | chain_entry(zone, plane, reached | man, empty, edges)
 
 
+cdef inline void man_targets(
+        const SideRules* rules, const Zone* zone, int32_t origin, const Planes* empty, const LaneEdges* edges,
+        Planes* targets) noexcept nogil:
+    """All squares that the man on `origin`, who stands in `zone`, may move to; steps never stay in its plane."""
+    cdef int32_t k, plane = origin >> 6
+    for k in range(PLANES):
+        targets.w[k] = rules.step_from[origin].w[k] & empty.w[k]
+    targets.w[plane] = chain_targets(zone, plane, <uint64_t> 1 << (origin & 63), empty.w[plane], edges)
+
+
 cdef inline int32_t generate_moves(const Geometry* g, const State* s, move_t* moves) noexcept nogil:
     """Write the moves of the side to move, man by man; returns how many. `moves` holds g.max_moves."""
     cdef const SideRules* rules = &g.side[s.turn]
@@ -62,9 +72,7 @@ cdef inline int32_t generate_moves(const Geometry* g, const State* s, move_t* mo
                 man = men & (~men + 1)
                 men ^= man
                 origin = 64 * plane + hf_lowest(man)
-                for k in range(PLANES):
-                    targets.w[k] = rules.step_from[origin].w[k] & empty.w[k]
-                targets.w[plane] = chain_targets(zone, plane, man, empty.w[plane], &lane)
+                man_targets(rules, zone, origin, &empty, &lane, &targets)
                 for k in range(PLANES):
                     rest = targets.w[k]
                     while rest:
@@ -111,6 +119,19 @@ cdef inline int32_t count_steps(const Geometry* g, const State* s, int32_t side)
     return count
 
 
+cdef inline void step_reach(const Geometry* g, const State* s, int32_t side, Planes* near) noexcept nogil:
+    """All squares that some man of the side could step to or has beside it, occupied ones included."""
+    cdef PlaneVec reach = hf_without(hf_load(&g.board), hf_load(&g.board))
+    cdef int32_t plane
+    cdef uint64_t rest
+    for plane in range(PLANES):
+        rest = s.men[side].w[plane]
+        while rest:
+            reach = hf_or(reach, hf_load(&g.side[side].step_from[64 * plane + hf_lowest(rest)]))
+            rest &= rest - 1
+    hf_store(near, reach)
+
+
 cdef inline int32_t count_entries(
         const Zone* zone, const Planes* men, const Planes* empty, const Planes* crossing,
         const HopEdges* edges) noexcept nogil:
@@ -134,34 +155,60 @@ cdef inline int32_t count_entries(
     return count
 
 
-cdef inline int32_t count_hops(const Geometry* g, const State* s, int32_t side) noexcept nogil:
-    """How many (origin, target) pairs chains make, without making them.
-
-    A component of empty squares joined by hops, touched by m men, is m * size moves, and components are disjoint.
-    """
+cdef inline int32_t survey_hops(
+        const Geometry* g, const State* s, int32_t side, const HopEdges* edges, PlaneVec* sources) noexcept nogil:
+    """Count as `count_hops` does, and tell where chains come: men and landings, or more squares than those."""
     cdef const SideRules* rules = &g.side[side]
     cdef const Zone* zone
     cdef PlaneVec empty = empty_squares(g, s)
     cdef PlaneVec men, reached, source, crossing
     cdef Planes men_words, empty_words, crossing_words
-    cdef HopEdges edges = hop_edges(s)
     cdef int32_t z, count = 0
+    cdef bint crossed = False
+    sources[0] = hf_load(&s.men[side])
     for z in range(rules.zones):
         zone = &rules.zone[z]
         men = hf_and(hf_load(&s.men[side]), hf_load(&zone.men))
         if not hf_any(men):
             continue
         count += hf_component_moves(
-            men, hf_and(empty, hf_load(&zone.through)), hf_load(&zone.land), &edges, &reached)
+            men, hf_and(empty, hf_load(&zone.through)), hf_load(&zone.land), edges, &reached)
+        sources[0] = hf_or(sources[0], reached)
         source = hf_or(men, reached)
         crossing = hf_and(empty, hf_or(
-            hf_and(hf_orthogonal_hops(source, &edges), hf_load(&zone.enter_orthogonal)),
-            hf_and(hf_diagonal_hops(source, &edges), hf_load(&zone.enter_diagonal))))
+            hf_and(hf_orthogonal_hops(source, edges), hf_load(&zone.enter_orthogonal)),
+            hf_and(hf_diagonal_hops(source, edges), hf_load(&zone.enter_diagonal))))
         if hf_any(crossing):
+            crossed = True
             hf_store(&men_words, men)
             hf_store(&empty_words, empty)
             hf_store(&crossing_words, crossing)
-            count += count_entries(zone, &men_words, &empty_words, &crossing_words, &edges)
+            count += count_entries(zone, &men_words, &empty_words, &crossing_words, edges)
+    if crossed:
+        sources[0] = hf_flood(sources[0], empty, edges)
+    return count
+
+
+cdef inline int32_t count_hops(const Geometry* g, const State* s, int32_t side) noexcept nogil:
+    """How many (origin, target) pairs chains make, without making them.
+
+    A component of empty squares joined by hops, touched by m men, is m * size moves, and components are disjoint.
+    """
+    cdef HopEdges edges = hop_edges(s)
+    cdef PlaneVec sources
+    return survey_hops(g, s, side, &edges, &sources)
+
+
+cdef inline int32_t count_hops_and_relevant(
+        const Geometry* g, const State* s, int32_t side, Planes* relevant) noexcept nogil:
+    """Count, and mark the squares whose change can change the count: every other one may be filled or emptied freely.
+
+    Men of the other side may be lifted, so their squares are landings too.
+    """
+    cdef HopEdges edges = hop_edges(s)
+    cdef PlaneVec sources
+    cdef int32_t count = survey_hops(g, s, side, &edges, &sources)
+    hf_store(relevant, hf_hop_relevant(sources, hf_without(hf_load(&g.board), hf_load(&s.men[side])), &edges))
     return count
 
 

@@ -120,6 +120,54 @@ HF_INLINE PlaneVec hf_hops(PlaneVec from, const HopEdges *e)
     return hf_orthogonal_hops(from, e) | hf_diagonal_hops(from, e);
 }
 
+/* Bit s of the result: the neighbour of s in that direction is in the set. Each direction swaps the planes as its
+ * edge mask does; the masks keep a neighbour beyond the first or last file from appearing on another rank. */
+typedef struct {
+    PlaneVec east, west, north, south, northeast, southwest, northwest, southeast;
+} Neighbours;
+
+HF_INLINE Neighbours hf_neighbours(PlaneVec set)
+{
+    const PlaneVec even_not_first = {HF_NOT_FIRST_COLUMN, ~0ULL, HF_NOT_FIRST_COLUMN, ~0ULL};
+    const PlaneVec odd_not_last = {~0ULL, HF_NOT_LAST_COLUMN, ~0ULL, HF_NOT_LAST_COLUMN};
+    const PlaneVec beside = __builtin_shufflevector(set, set, 1, 0, 3, 2);
+    const PlaneVec above = __builtin_shufflevector(set, set, 2, 3, 0, 1);
+    const PlaneVec corner = __builtin_shufflevector(set, set, 3, 2, 1, 0);
+    const PlaneVec corner_east = (corner >> (PlaneVec){0, 1, 0, 1}) & odd_not_last;
+    const PlaneVec corner_west = (corner << (PlaneVec){1, 0, 1, 0}) & even_not_first;
+    Neighbours n;
+    n.east = (beside >> (PlaneVec){0, 1, 0, 1}) & odd_not_last;
+    n.west = (beside << (PlaneVec){1, 0, 1, 0}) & even_not_first;
+    n.north = above >> (PlaneVec){0, 0, 8, 8};
+    n.south = above << (PlaneVec){8, 8, 0, 0};
+    n.northeast = corner_east >> (PlaneVec){0, 0, 8, 8};
+    n.northwest = corner_west >> (PlaneVec){0, 0, 8, 8};
+    n.southeast = corner_east << (PlaneVec){8, 8, 0, 0};
+    n.southwest = corner_west << (PlaneVec){8, 8, 0, 0};
+    return n;
+}
+
+/* Squares whose becoming empty or occupied can change what chains from `sources` reach; `sources` are the men and
+ * every square their chains reach, `landings` every square that is or may become empty.  All other squares are neither
+ * hopped over nor landed on, now or after the change. */
+HF_INLINE PlaneVec hf_hop_relevant(PlaneVec sources, PlaneVec landings, const HopEdges *e)
+{
+    const Neighbours s = hf_neighbours(sources), l = hf_neighbours(landings);
+    return hf_hops(sources, e) | (s.east & l.west) | (s.west & l.east) | (s.north & l.south) | (s.south & l.north) |
+           (s.northeast & l.southwest) | (s.southwest & l.northeast) | (s.northwest & l.southeast) |
+           (s.southeast & l.northwest);
+}
+
+HF_INLINE PlaneVec hf_flood(PlaneVec from, PlaneVec through, const HopEdges *e)
+{
+    PlaneVec reached = from, before;
+    do {
+        before = reached;
+        reached |= hf_hops(reached, e) & through;
+    } while (hf_any(reached ^ before));
+    return reached;
+}
+
 /* Moves of `men` by chains through the squares of `through` that end on `land`, all four planes at once.
  *
  * Empty squares that hops join are a component; every man that touches it reaches all of it, and components are

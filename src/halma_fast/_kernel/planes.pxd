@@ -31,6 +31,8 @@ cdef extern from "planes.h" nogil:
     HopEdges hf_hop_edges(PlaneVec occupied) noexcept
     PlaneVec hf_orthogonal_hops(PlaneVec origin, const HopEdges* edges) noexcept
     PlaneVec hf_diagonal_hops(PlaneVec origin, const HopEdges* edges) noexcept
+    PlaneVec hf_hop_relevant(PlaneVec sources, PlaneVec landings, const HopEdges* edges) noexcept
+    PlaneVec hf_flood(PlaneVec origin, PlaneVec through, const HopEdges* edges) noexcept
     LaneEdges hf_lane(const HopEdges* edges, int32_t plane) noexcept
     uint64_t hf_lane_orthogonal_hops(uint64_t origin, const LaneEdges* edges) noexcept
     uint64_t hf_lane_diagonal_hops(uint64_t origin, const LaneEdges* edges) noexcept

@@ -48,5 +48,5 @@ def _far_corner(variant: Variant, side: int) -> int:
 
 
 def _distance(a: int, b: int) -> int:
-    """Half-steps between two squares: 2 for a diagonal step, 1 for a straight one, as a race to a corner counts them."""
+    """Half-steps between two squares: a diagonal step makes 2, a straight one 1, as a race to a corner counts them."""
     return abs((a & 15) - (b & 15)) + abs((a >> 4) - (b >> 4))

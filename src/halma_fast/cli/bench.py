@@ -92,7 +92,7 @@ def bench(as_json: bool) -> None:
         ],
         "<<>>>>",
     )
-    print_text()
+    print_text("")
     print_fields(
         [
             ("signature", str(signature)),

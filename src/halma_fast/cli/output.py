@@ -41,9 +41,14 @@ def print_json(value: Mapping[str, Any]) -> None:
     sys.stdout.write(f"{json.dumps(value, ensure_ascii=True, allow_nan=False)}\n")
 
 
-def print_text(text: str | Text = "") -> None:
-    """Print text for a person."""
-    console().print(text)
+def print_text(*texts: str | Text) -> None:
+    """Print texts for a person, each on lines of its own."""
+    out = console()
+    with out.capture() as captured:
+        for text in texts:
+            out.print(text)
+    # Written here and not by the console, which ends the process in its own way when the reader has gone.
+    sys.stdout.write(captured.get())
 
 
 def print_fields(fields: Iterable[tuple[str, str]]) -> None:
@@ -52,21 +57,20 @@ def print_fields(fields: Iterable[tuple[str, str]]) -> None:
 
     rows = list(fields)
     width = max(len(name) for name, _ in rows)
-    out = console()
-    for name, value in rows:
-        out.print(Text.assemble((f"{name:<{width}}", "bold"), f"  {value}"))
+    print_text(*(Text.assemble((f"{name:<{width}}", "bold"), f"  {value}") for name, value in rows))
 
 
-def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], right: str) -> None:
-    """Print columns, those whose place in `right` is `>` aligned to the right: `right="<<>"` for three."""
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> None:
+    """Print columns; `align` has `<` or `>` for each."""
     from rich.text import Text
 
     lines = [list(header), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
-    out = console()
+    texts = []
     for index, line in enumerate(lines):
-        cells = [f"{cell:{side}{width}}" for cell, side, width in zip(line, right, widths, strict=True)]
-        out.print(Text("  ".join(cells).rstrip(), style="" if index else "bold"))
+        cells = [f"{cell:{side}{width}}" for cell, side, width in zip(line, align, widths, strict=True)]
+        texts.append(Text("  ".join(cells).rstrip(), style="" if index else "bold"))
+    print_text(*texts)
 
 
 def count(number: int) -> str:

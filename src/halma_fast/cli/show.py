@@ -44,7 +44,7 @@ def show(position: Position, as_json: bool) -> None:
         )
         return
     print_text(coloured_board(position))
-    print_text()
+    print_text("")
     rules = " ".join(f"{name}={str(value).lower()}" for name, value in position.variant.rules.items())
     print_fields(
         [

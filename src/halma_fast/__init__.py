@@ -1,0 +1,55 @@
+"""Halma and Pulce: positions, perft and best moves on a compiled bitboard core."""
+
+from halma_fast.engine import Engine
+from halma_fast.errors import (
+    EmptyStackError,
+    EngineBusyError,
+    FenError,
+    GameOverError,
+    HalmaError,
+    IllegalMoveError,
+    LimitError,
+    MoveError,
+    OptionError,
+    SquareError,
+    VariantError,
+)
+from halma_fast.move import PASS, Move
+from halma_fast.notation import parse_square, square_name
+from halma_fast.perft import divide, perft
+from halma_fast.position import LegalMoves, Position
+from halma_fast.types import Limit, Outcome, Reason, Score, SearchResult, Side
+from halma_fast.variants import VARIANTS, Variant
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "PASS",
+    "VARIANTS",
+    "EmptyStackError",
+    "Engine",
+    "EngineBusyError",
+    "FenError",
+    "GameOverError",
+    "HalmaError",
+    "IllegalMoveError",
+    "LegalMoves",
+    "Limit",
+    "LimitError",
+    "Move",
+    "MoveError",
+    "OptionError",
+    "Outcome",
+    "Position",
+    "Reason",
+    "Score",
+    "SearchResult",
+    "Side",
+    "SquareError",
+    "Variant",
+    "VariantError",
+    "divide",
+    "parse_square",
+    "perft",
+    "square_name",
+]

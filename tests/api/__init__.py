@@ -1,0 +1,1 @@
+"""The Python API as its users see it: vocabulary, types, errors, ownership."""

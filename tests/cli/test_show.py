@@ -1,0 +1,36 @@
+"""`halma-fast show` draws the board and tells how the game stands."""
+
+from __future__ import annotations
+
+import re
+
+from cli.process import run, run_json
+from halma_fast import Position
+
+OVER = "xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/3o1ooo o 60"
+
+
+def test_the_board_is_the_text_of_the_position() -> None:
+    out = run("show", "--variant", "pulce").out
+    assert out.startswith(str(Position("pulce")))
+
+
+def test_rules_and_standing_are_below_the_board() -> None:
+    out = run("show", "--variant", "halma8", "--win", "occupied").out
+    assert re.search(r"^rules     goal_lock=hop home_reentry=true win=occupied home_deadline=none ", out, re.M)
+    assert re.search(r"^moves     24$", out, re.M)
+    assert re.search(r"^outcome   none yet$", out, re.M)
+    assert re.search(r"^outcome   x wins \(camp full\)$", run("show", "--fen", OVER).out, re.M)
+
+
+def test_the_object_describes_the_position() -> None:
+    result = run_json("show", "--variant", "halma8")
+    keys = ["variant", "fen", "rules", "turn", "move_number", "x", "o", "legal_moves", "outcome"]
+    assert list(result) == keys
+    assert (result["turn"], result["move_number"], result["legal_moves"], result["outcome"]) == ("x", 1, 24, None)
+    assert result["x"] == ["e1", "f1", "g1", "h1", "f2", "g2", "h2", "g3", "h3", "h4"]
+    assert result["o"] == ["a5", "a6", "b6", "a7", "b7", "c7", "a8", "b8", "c8", "d8"]
+
+
+def test_the_object_tells_the_outcome() -> None:
+    assert run_json("show", "--fen", OVER)["outcome"] == {"winner": "x", "reason": "camp full", "points": None}

@@ -1,0 +1,112 @@
+"""What perft and divide promise beside the numbers: arguments, progress, endings, interruption."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from halma_fast import PASS, LimitError, OptionError, Position, Variant, divide, perft
+
+
+@pytest.mark.parametrize("depth", [-1, 101, 2**70, 1.0, "3", None, True, [1]])
+def test_depth_out_of_range_names_the_field_and_the_range(depth):
+    with pytest.raises(LimitError, match=r"depth: .*expected an integer from"):
+        perft(Position("halma8"), depth)
+
+
+def test_depth_zero_is_the_position_itself_and_has_no_moves_to_divide():
+    assert perft(Position("halma8"), 0) == 1
+    with pytest.raises(LimitError, match="from 1 to"):
+        divide(Position("halma8"), 0)
+
+
+@pytest.mark.parametrize("position", [None, "start", 3, Variant.named("halma8")])
+def test_anything_but_a_position_is_refused(position):
+    with pytest.raises(OptionError, match="position: "):
+        perft(position, 2)
+
+
+@pytest.mark.parametrize("bulk", [1, None, "yes"])
+def test_bulk_is_true_or_false(bulk):
+    with pytest.raises(OptionError, match="bulk: "):
+        perft(Position("halma8"), 2, bulk=bulk)
+
+
+def test_progress_reports_every_move_of_the_root_and_the_leaves_so_far():
+    reports = []
+    leaves = perft(Position("halma8"), 3, on_progress=lambda *report: reports.append(report))
+    assert [done for done, _, _ in reports] == list(range(1, 25))
+    assert {total for _, total, _ in reports} == {24}
+    assert reports[-1][2] == leaves == 20050
+    assert [so_far for _, _, so_far in reports] == sorted(so_far for _, _, so_far in reports)
+
+
+def test_an_error_in_the_progress_callback_reaches_the_caller():
+    def fail(*_):
+        raise RuntimeError("from the callback")
+
+    with pytest.raises(RuntimeError, match="from the callback"):
+        perft(Position("halma8"), 3, on_progress=fail)
+
+
+def test_a_full_camp_has_no_leaves_below_it():
+    over = Position.from_fen("xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/4ooo1 o 60".replace("4ooo1", "3oooo1"), "halma8")
+    assert over.is_game_over()
+    assert perft(over, 0) == 1
+    assert perft(over, 1) == perft(over, 4) == 0
+    assert divide(over, 3) == {}
+
+
+def test_rules_that_need_a_history_do_not_act_on_perft():
+    plain = perft(Position("4x4:2,1"), 4)
+    limited = Position("4x4:2,1", max_turns=1, home_deadline=1, repetition=None)
+    assert perft(limited, 4) == plain == 14721
+    limited.push(next(iter(limited.legal_moves)))
+    assert limited.is_game_over()
+    assert perft(limited, 1) > 0
+
+
+def test_a_forced_pass_counts_as_one_move():
+    # x's men are all in their goal camp, full but for a square that o holds: none of them can move, o's can.
+    position = Position.from_fen("xx1/xo1/oo1 x 5", "3x3:2,1", win="occupied")
+    if position.is_game_over():
+        position = Position.from_fen("xx1/x1o/oo1 x 5", "3x3:2,1")
+    assert list(position.legal_moves) == [PASS]
+    assert divide(position, 1) == {PASS: 1}
+    assert perft(position, 1, bulk=False) == 1
+    position.push(PASS)
+    below = perft(position, 1)
+    position.pop()
+    assert perft(position, 2) == perft(position, 2, bulk=False) == below
+
+
+def test_other_threads_run_while_the_kernel_counts():
+    counted = []
+    thread = threading.Thread(target=lambda: counted.append(perft(Position("halma16"), 5)))
+    thread.start()
+    turns = 0
+    while thread.is_alive():
+        turns += 1
+        time.sleep(0)
+    assert counted == [289844520]
+    assert turns > 10
+
+
+def test_interrupt_ends_a_long_count_with_keyboard_interrupt():
+    code = (
+        "import halma_fast\n"
+        "print('counting', flush=True)\n"
+        "try:\n    halma_fast.perft(halma_fast.Position('halma16'), 12)\n"
+        "except KeyboardInterrupt:\n    print('interrupted', halma_fast.perft(halma_fast.Position('halma8'), 3))\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "counting\n"
+    time.sleep(0.2)
+    os.kill(process.pid, signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert out == "interrupted 20050\n"

@@ -1,0 +1,1 @@
+"""Property tests: the package beside the reference, and the reference beside the rules."""

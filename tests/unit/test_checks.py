@@ -1,0 +1,81 @@
+"""Checks raise only the error they are given, and quote any value in bounded space."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from halma_fast.checks import check_bool, check_int, check_text, shorten
+from halma_fast.errors import LimitError, OptionError
+
+HUGE = 10**5000  # Python refuses to print it
+
+
+class Hostile:
+    """Raises from everything a check might touch."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+    def __index__(self) -> int:
+        raise RuntimeError("no index")
+
+    def __len__(self) -> int:
+        raise RuntimeError("no length")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("x" * 10**6, b"x" * 10**6, bytearray(10**6), "a\nb", "\ud800"),
+        *(list(range(10**5)), {i: i for i in range(10**4)}, np.zeros(10**5), range(10**9), [[[[[[[1]]]]]]]),
+        *(HUGE, -HUGE, [HUGE], Hostile()),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_any_value_is_quoted_on_one_short_line(value: object) -> None:
+    quoted = shorten(value)
+    assert 0 < len(quoted) < 500
+    assert "\n" not in quoted
+
+
+def test_short_values_are_quoted_as_they_are() -> None:
+    assert shorten("e4") == "'e4'"
+    assert shorten(17) == "17"
+    assert shorten(None) == "None"
+    assert shorten((1, "a")) == "(1, 'a')"
+
+
+@pytest.mark.parametrize("number", [1, np.int8(1), np.uint64(1), np.array(1)])
+def test_anything_with_an_index_is_an_integer(number: Any) -> None:
+    checked = check_int(number, "depth", 1, 100, LimitError)
+    assert type(checked) is int
+    assert checked == 1
+
+
+@pytest.mark.parametrize(
+    "value", [0, 101, -1, HUGE, True, False, np.True_, 1.0, "1", None, b"1", [1], Hostile()], ids=shorten
+)
+def test_everything_else_is_refused_with_the_field_and_the_range(value: object) -> None:
+    with pytest.raises(LimitError, match=r"^depth: .*, expected an integer from 1 to 100$"):
+        check_int(value, "depth", 1, 100, LimitError)
+
+
+@pytest.mark.parametrize("value", [0, 1, None, "True", np.True_])
+def test_only_true_and_false_are_booleans(value: object) -> None:
+    with pytest.raises(OptionError, match="flag"):
+        check_bool(value, "flag", OptionError)
+    assert check_bool(True, "flag", OptionError) is True
+
+
+def test_text_loses_blanks_at_its_ends_only() -> None:
+    assert check_text("\t a b \r\n", "text", 10, OptionError) == "a b"
+    assert check_text("\u00a0a", "text", 10, OptionError) == "\u00a0a"
+
+
+@pytest.mark.parametrize("value", ["x" * 11, b"x", None, 1, ["x"]])
+def test_text_that_is_too_long_or_no_text_is_refused(value: object) -> None:
+    with pytest.raises(OptionError, match=r"^text: "):
+        check_text(value, "text", 10, OptionError)

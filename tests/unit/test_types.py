@@ -1,0 +1,145 @@
+"""Sides, limits, scores and outcomes hold only values in their ranges, and compare as documented."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import itertools
+import math
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from halma_fast.checks import shorten
+from halma_fast.errors import LimitError, OptionError
+from halma_fast.types import Limit, Outcome, Reason, Score, SearchResult, Side
+
+HUGE = 10**5000  # Python refuses to print it
+
+
+def test_each_side_is_the_other_of_its_other() -> None:
+    assert Side.X.other is Side.O
+    assert Side.O.other is Side.X
+
+
+def test_a_side_and_its_letter_name_each_other() -> None:
+    for side in Side:
+        assert Side.from_letter(side.letter) is side
+
+
+@pytest.mark.parametrize("letter", ["X", "", "xo", "0", 0, None, b"x", ["x"], "x" * 10**6], ids=shorten)
+def test_other_letters_are_refused(letter: Any) -> None:
+    with pytest.raises(OptionError, match=r"^side: .*expected 'x' or 'o'"):
+        Side.from_letter(letter)
+
+
+def test_a_limit_without_arguments_limits_nothing() -> None:
+    assert Limit() == Limit(depth=None, nodes=None, time=None)
+
+
+def test_limits_become_plain_numbers() -> None:
+    limit = Limit(depth=np.int16(5), nodes=np.int64(2**62), time=np.float32(0.5))  # type: ignore[arg-type]
+    assert (limit.depth, limit.nodes, limit.time) == (5, 2**62, 0.5)
+    assert [type(value) for value in dataclasses.astuple(limit)] == [int, int, float]
+    assert Limit(time=2).time == 2.0
+    assert Limit(time=Fraction(1, 4)).time == 0.25  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("depth", [0, -1, 101, True, 1.0, "3", HUGE, [], b"3"], ids=shorten)
+def test_a_depth_out_of_range_is_refused(depth: Any) -> None:
+    with pytest.raises(LimitError, match=r"^depth: .*from 1 to 100"):
+        Limit(depth=depth)
+
+
+@pytest.mark.parametrize("nodes", [0, -1, 2**62 + 1, False, 1e3, "3"])
+def test_a_node_count_out_of_range_is_refused(nodes: Any) -> None:
+    with pytest.raises(LimitError, match=r"^nodes: "):
+        Limit(nodes=nodes)
+
+
+@pytest.mark.parametrize(
+    "time",
+    [0, 0.0, -0.0, -1, math.nan, math.inf, -math.inf, True, "1", HUGE, 1j, Decimal(1), np.True_, [1.0]],
+    ids=shorten,
+)
+def test_a_time_that_is_no_positive_finite_number_is_refused(time: Any) -> None:
+    with pytest.raises(LimitError, match=r"^time: .*finite number of seconds above 0"):
+        Limit(time=time)
+
+
+def test_scores_are_ordered_from_the_worst_to_the_best() -> None:
+    ordered = [
+        Score("loss", 0),
+        Score("loss", 2),
+        Score("loss", 40),
+        Score("points", -9000),
+        Score("points", 0),
+        Score("points", 9000),
+        Score("win", 41),
+        Score("win", 1),
+    ]
+    for (low, worse), (high, better) in itertools.product(enumerate(ordered), repeat=2):
+        assert (worse < better) is (low < high)
+        assert (worse <= better) is (low <= high)
+        assert (worse > better) is (low > high)
+        assert (worse >= better) is (low >= high)
+        assert (worse == better) is (low == high)
+
+
+def test_a_score_does_not_compare_with_other_things() -> None:
+    with pytest.raises(TypeError):
+        Score("points", 1) < 1  # type: ignore[operator] # noqa: B015
+    assert Score("points", 1) != 1
+
+
+@pytest.mark.parametrize("kind", ["", "mate", None, 1, ["win"]])
+def test_a_score_of_another_kind_is_refused(kind: Any) -> None:
+    with pytest.raises(OptionError, match=r"^score kind: "):
+        Score(kind, 1)
+
+
+@pytest.mark.parametrize(("kind", "value"), [("win", -1), ("loss", -1), ("points", 1.5), ("points", True)])
+def test_a_score_value_out_of_range_is_refused(kind: Any, value: Any) -> None:
+    with pytest.raises(OptionError, match=r"^score value: "):
+        Score(kind, value)
+
+
+def test_scores_and_outcomes_are_readable() -> None:
+    assert str(Score("points", 12)) == "+12"
+    assert str(Score("points", -3)) == "-3"
+    assert str(Score("win", 13)) == "win in 13"
+    assert str(Outcome(Side.X, Reason.CAMP_FULL, None)) == "x wins (camp full)"
+    assert str(Outcome(None, Reason.REPETITION)) == "draw (repetition)"
+    assert str(Outcome(Side.O, Reason.ROUND_OVER, (1, 3))) == "o wins (round over, points 1 : 3)"
+
+
+@pytest.mark.parametrize("value", [Limit(depth=3, time=1.5), Score("win", 3), Outcome(Side.X, Reason.BLOCKED, (0, 1))])
+def test_values_are_frozen_slotted_hashable_and_survive_copies(value: Any) -> None:
+    assert not hasattr(value, "__dict__")
+    name = dataclasses.fields(value)[0].name
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(value, name, None)
+    for twin in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+        assert twin == value
+        assert hash(twin) == hash(value)
+
+
+def test_a_search_result_has_all_its_fields() -> None:
+    names = [field.name for field in dataclasses.fields(SearchResult)]
+    assert names == ["best_move", "score", "depth", "seldepth", "nodes", "seconds", "nps", "pv"]
+    assert all(field.default is dataclasses.MISSING for field in dataclasses.fields(SearchResult))
+
+
+def test_reasons_are_the_documented_words() -> None:
+    assert [reason.value for reason in Reason] == [
+        "camp full",
+        "repetition",
+        "max turns",
+        "home deadline",
+        "blocked",
+        "round over",
+    ]
