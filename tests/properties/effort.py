@@ -4,7 +4,7 @@ import os
 
 from hypothesis import settings
 
-FUZZ = max(1, int(os.environ.get("HALMA_FAST_FUZZ", "1")))
+FUZZ = max(1, int(os.environ.get("HALMA_FAST_FUZZ") or 1))
 
 
 def effort(examples: int) -> settings:

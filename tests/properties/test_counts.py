@@ -38,6 +38,16 @@ def men_are_few(game: reference.Game) -> bool:
     return len(reference.legal_moves(game.variant, game.position)) <= 25
 
 
+@effort(400)
+@given(worlds(), scripts(PLIES))
+def test_counting_in_bulk_is_counting_leaf_by_leaf(world: World, script: Script) -> None:
+    position = script.end(world).position
+    for depth in (2, 3, 4):
+        if perft(position, 1) ** depth > 300_000:  # about the number of leaves
+            break
+        assert perft(position, depth) == perft(position, depth, bulk=False), (position.fen(), depth)
+
+
 @effort(60)
 @given(worlds(8), scripts(PLIES))
 def test_divide_splits_perft_by_move(world: World, script: Script) -> None:

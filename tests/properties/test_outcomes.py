@@ -2,15 +2,17 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
+from reference import read_fen
 
-from halma_fast import GameOverError, Reason
+from halma_fast import GameOverError, Move, Reason
 from properties.effort import effort
 from properties.players import PLACEMENTS, STYLES
 from properties.strategies import Script, custom_worlds, pulce_worlds, scripts, worlds
-from properties.worlds import Twins, World, outcome_of, to_outcome
+from properties.worlds import Twins, World, outcome_of, to_outcome, to_pair, twins
 
 
 def assert_same_outcome(both: Twins) -> None:
@@ -95,6 +97,44 @@ def test_random_rounds_end_with_all_points(endings: Counter[str], points: tuple[
 def test_random_games_have_passes_and_rounds_that_both_sides_complete(endings: Counter[str]) -> None:
     assert endings["pass"] > 0
     assert any(endings[f"points {(x, o)}"] for x in (1, 2, 3) for o in (1, 2, 3)), endings
+
+
+SHUFFLE = "d2-d3 a3-a2 d3-d2 a2-a3"
+X_HAS_LEFT = "oo2/ox2/1x2/x3 x 1"
+WAITING = "a1-b1 a3-a2 b1-a1 a2-a3"
+OCCUPYING = "oo2/1x2/1x1x/3o x 1"
+FLEAS = "-5-/7/xx2oo1/x3oo1/x3oo1/4oo1/-xxxx1- x 3"
+
+
+@pytest.mark.parametrize(
+    ("world", "fen", "moves", "expected"),
+    [
+        # Two or more reasons at once: completion, deadline, repetition, cap, blockage, in this order.
+        ({"win": "occupied", "home_deadline": 1, "max_turns": 1}, OCCUPYING, "b3-a3", ("x", "camp full")),
+        ({"home_deadline": 4}, X_HAS_LEFT, f"{WAITING} {WAITING}", ("x", "home deadline")),
+        ({"home_deadline": 1, "max_turns": 1}, None, "d2-d3", ("o", "home deadline")),
+        ({"max_turns": 8}, None, f"{SHUFFLE} {SHUFFLE}", (None, "repetition")),
+        ({"camp": (4, 4), "max_turns": 10}, "oooo/oooo/xxxx/xxxx x 6", "", (None, "max turns")),
+        ({"camp": (4, 4), "max_turns": 10}, "oooo/oooo/xxxx/xxxx o 5", "", (None, "blocked")),
+        # The cap takes the extra move of Pulce; the points stand.
+        ({"name": "pulce", "max_turns": 7}, FLEAS, "b5-b6 e5-e6 b6-a6", ("x", "max turns")),
+        ({"name": "pulce", "max_turns": 8}, FLEAS, "b5-b6 e5-e6 b6-a6 f5-f6", ("x", "round over")),
+        ({"name": "pulce", "first": "o"}, FLEAS, "b5-b6 e5-e6 b6-a6", ("x", "round over")),
+    ],
+)
+def test_of_several_reasons_the_first_counts(
+    world: dict[str, Any], fen: str | None, moves: str, expected: tuple[str | None, str]
+) -> None:
+    rules = {name: value for name, value in world.items() if name not in ("name", "camp")}
+    named = World(world.get("name", ""), 4, world.get("camp", (2, 1)), rules)
+    both = twins(named, None if fen is None else read_fen(named.reference(), fen))
+    for text in moves.split():
+        assert both.position.outcome() is None
+        both.push(to_pair(Move.from_text(text)))
+        assert_same_outcome(both)
+    outcome = outcome_of(both.position.outcome())
+    assert outcome is not None
+    assert outcome[:2] == expected
 
 
 @effort(100)

@@ -1,6 +1,6 @@
 """The reference, rule by rule: moves of Pulce. Each case is small enough to check by eye.
 
-The numbers are those of reference/RULES.md. How rounds end is in test_reference_endings.py.
+The numbers are those of reference/RULES.md. How rounds end is in test_reference_rounds.py.
 """
 
 from reference import legal_moves, pulce

@@ -1,6 +1,6 @@
 """When a side is home, what a finished round of Pulce is worth: everything about an end that the men alone decide.
 
-Guarded by test_reference_endings.py.
+Guarded by test_reference_endings.py and test_reference_rounds.py.
 """
 
 from reference.board import Side, other_side

@@ -1,6 +1,6 @@
 """Reading and writing position strings (rule 21).
 
-Reading checks the number of men, as nothing else does. Guarded by test_reference_rules.py.
+Reading checks the number of men, as nothing else does. Guarded by test_reference_strings.py.
 """
 
 import re

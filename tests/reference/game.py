@@ -1,6 +1,7 @@
 """A game in progress: all its positions, and how and for whom it ended.
 
-Kept as a list of positions, so that taking back is dropping the last. Guarded by test_reference_endings.py.
+Kept as a list of positions, so that taking back is dropping the last. Guarded by test_reference_endings.py and
+test_reference_rounds.py.
 """
 
 from dataclasses import dataclass, field

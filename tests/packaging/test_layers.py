@@ -1,0 +1,83 @@
+"""The dependency rule of ARCHITECTURE.md: imports go downwards only, and the skin touches the kernel, never the reverse."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2] / "src" / "halma_fast"
+
+# Lowest first; modules of one line do not know each other, except where a line below says so.
+LAYERS = [
+    {"errors"},
+    {"checks"},
+    {"types"},
+    {"notation"},
+    {"variants"},
+    {"_kernel.types", "_kernel.values", "_kernel.score"},
+    {"_kernel.planes"},
+    {"_kernel.geometry", "_kernel.control"},
+    {"_kernel.state"},
+    {"_kernel.movegen", "_kernel.evaluate"},
+    {"_kernel.ending", "_kernel.chain", "_kernel.order", "_kernel.table"},
+    {"_kernel.perft", "_kernel.search"},
+    {"_kernel.kernel"},
+    {"_kernel.level"},
+    {"_kernel.dispatch"},
+    {"move", "interrupts"},
+    {"refusal"},
+    {"position"},
+    {"perft", "engine", "render"},
+    {"__init__"},
+    {"cli.output", "cli.options"},
+    {"cli.progress"},
+    {"cli.perft", "cli.bestmove", "cli.moves", "cli.show", "cli.bench", "cli.info"},
+    {"cli.app"},
+    {"cli.__init__"},
+    {"__main__"},
+]
+RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
+SOURCES = sorted(p for p in ROOT.rglob("*") if p.suffix in {".py", ".pyx", ".pxd", ".pxi", ".pyi"})
+# At the left margin only: an import for type checkers or inside a function does not tie modules together.
+IMPORT = re.compile(r"^(?:from|import)\s+halma_fast(?:\.([\w.]+))?(?:\s+(?:c?import)\s+(.*))?", re.MULTILINE)
+
+
+def module_of(path: Path) -> str:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    if re.fullmatch(r"_kernel\.level(_\w+)?", name):
+        return "_kernel.level"
+    return "_kernel.types" if name == "_kernel.__init__" else name
+
+
+def imported(path: Path) -> set[str]:
+    found = set()
+    for module, names in IMPORT.findall(path.read_text(encoding="utf-8")):
+        if not module:
+            found.add("__init__")
+        elif module in {"_kernel", "cli"}:
+            found |= {f"{module}.{name}" for name in re.findall(r"\w+", names) if f"{module}.{name}" in RANK}
+        elif module in RANK:
+            found.add(module)
+        else:
+            found.add(f"{module}?")
+    return found
+
+
+def test_every_module_has_its_layer():
+    assert {module_of(path) for path in SOURCES} == set(RANK)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_go_downwards(path):
+    module = module_of(path)
+    for other in imported(path) - {module}:
+        assert RANK[other] < RANK[module], f"{module} imports {other}"
+
+
+def test_kernel_units_hold_no_python_objects():
+    for path in (ROOT / "_kernel").glob("*.pxd"):
+        text = path.read_text(encoding="utf-8")
+        for line in text.splitlines():
+            if line.startswith("cdef inline"):
+                head = text[text.index(line) :].split(":\n", 1)[0]
+                assert "noexcept nogil" in head, f"{path.name}: {line}"
