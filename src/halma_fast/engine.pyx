@@ -4,7 +4,6 @@ Owns the memory of the search and its life cycle. Invariant: one search at a tim
 usable; without a time limit the result depends on nothing but position and limits. Guarded by tests/search/.
 """
 
-from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
@@ -13,7 +12,6 @@ from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.evaluate cimport evaluate
 from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_now
 from halma_fast._kernel.score cimport is_decided, plies_to_end
-from halma_fast._kernel.search cimport Line
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.table cimport Cluster
 from halma_fast._kernel.order cimport ScoredMove

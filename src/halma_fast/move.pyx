@@ -1,6 +1,7 @@
 """A move as the pair (from, to): what a player does in one turn, or the pass.
 
-Owns the value type. Invariant: immutable; from == to only in the pass, which is (0, 0). Guarded by tests/api/test_move.py.
+Owns the value type. Invariant: immutable; from == to only in the pass, which is (0, 0).
+Guarded by tests/api/test_move.py.
 """
 
 cimport cython

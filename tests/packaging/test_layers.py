@@ -1,4 +1,4 @@
-"""The dependency rule of ARCHITECTURE.md: imports go downwards only, and the skin touches the kernel, never the reverse."""
+"""The dependency rule of ARCHITECTURE.md: imports go downwards only."""
 
 import re
 from pathlib import Path

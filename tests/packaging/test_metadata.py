@@ -23,7 +23,8 @@ def test_build_requirements_are_pinned():
 def test_import_needs_numpy_and_nothing_else_from_outside():
     code = (
         "import sys, halma_fast\n"
-        "outside = {m.split('.')[0] for m, x in sys.modules.items() if 'site-packages' in (getattr(x, '__file__', '') or '')}\n"
+        "files = {name: getattr(module, '__file__', '') or '' for name, module in sys.modules.items()}\n"
+        "outside = {name.split('.')[0] for name, file in files.items() if 'site-packages' in file}\n"
         "print(sorted(outside - {'numpy', 'halma_fast'}))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

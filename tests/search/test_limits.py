@@ -179,7 +179,8 @@ def test_interrupt_raises_and_leaves_the_engine_usable():
         "engine = halma_fast.Engine(4)\n"
         "print('searching', flush=True)\n"
         "try:\n    engine.search(halma_fast.Position('halma16'))\n"
-        "except KeyboardInterrupt:\n    print('interrupted', engine.search(halma_fast.Position('halma8'), depth=2).depth)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', engine.search(halma_fast.Position('halma8'), depth=2).depth)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

@@ -31,7 +31,9 @@ def test_environment_forces_a_level(level):
 
 @pytest.mark.parametrize("use", ["Position()", "Engine(1)"])
 def test_level_that_cannot_run_is_a_clear_error_at_first_use(use):
-    done = run(f"import halma_fast\ntry:\n    halma_fast.{use}\nexcept halma_fast.OptionError as e:\n    print(e)", "v9")
+    done = run(
+        f"import halma_fast\ntry:\n    halma_fast.{use}\nexcept halma_fast.OptionError as e:\n    print(e)", "v9"
+    )
     assert done.stdout == f"HALMA_FAST_KERNEL: 'v9' is no kernel level, expected {' or '.join(LEVELS)}\n"
 
 

@@ -3,7 +3,7 @@
 from libc.string cimport memset
 
 from halma_fast._kernel.planes cimport Planes
-from halma_fast._kernel.types cimport MAX_ZONES, O, SQUARES, X, kernel_square
+from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, kernel_square
 
 from halma_fast._kernel.values import man_values
 

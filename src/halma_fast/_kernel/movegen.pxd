@@ -6,8 +6,9 @@ from libc.stdint cimport int32_t, uint64_t
 from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
 from halma_fast._kernel.planes cimport (
     HF_ASSERT, HopEdges, LaneEdges, PlaneVec, Planes, hf_and, hf_any, hf_component_moves, hf_count_common,
-    hf_diagonal_hops, hf_flood, hf_hop_edges, hf_hop_relevant, hf_lane, hf_lane_diagonal_hops, hf_lane_flood, hf_lane_hops,
-    hf_lane_orthogonal_hops, hf_load, hf_lowest, hf_or, hf_orthogonal_hops, hf_popcount, hf_store, hf_without)
+    hf_diagonal_hops, hf_flood, hf_hop_edges, hf_hop_relevant, hf_lane, hf_lane_diagonal_hops, hf_lane_flood,
+    hf_lane_hops, hf_lane_orthogonal_hops, hf_load, hf_lowest, hf_or, hf_orthogonal_hops, hf_popcount, hf_store,
+    hf_without)
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport O, PLANES, X, make_move, move_t
 

@@ -42,7 +42,7 @@ cdef inline uint64_t perft_frontier(
 
 
 cdef inline bint may_be_completed(const Geometry* g, const State* s) noexcept nogil:
-    """Whether one move of the side to move can end the game by completion: rarely, and then leaves are looked at singly."""
+    """Whether one move can end the game by completion: rarely so, and then every child has to be looked at."""
     cdef PlaneVec occupied = hf_or(hf_load(&s.men[X]), hf_load(&s.men[O]))
     cdef int32_t side
     for side in range(2):

@@ -1,6 +1,6 @@
 # Scores of decided games: who wins, by how many points, in how many plies from the root.
-# Owns the number line. Invariant: evaluations stay between -DECIDED and DECIDED, an earlier win is above a later one, and
-# in Pulce any win by more points is above any by fewer. Guarded by tests/search/.
+# Owns the number line. Invariant: evaluations stay between -DECIDED and DECIDED, an earlier win is above a later one,
+# and in Pulce any win by more points is above any by fewer. Guarded by tests/search/.
 from libc.stdint cimport int32_t
 
 cdef enum:
