@@ -20,6 +20,7 @@ LAYERS = [
     {"_kernel.state"},
     {"_kernel.movegen", "_kernel.evaluate"},
     {"_kernel.ending", "_kernel.chain", "_kernel.order", "_kernel.table"},
+    {"_kernel.pairs"},
     {"_kernel.perft", "_kernel.search"},
     {"_kernel.kernel"},
     {"_kernel.level"},

@@ -64,3 +64,11 @@ def test_rule_21_the_number_may_be_left_out_and_goes_up_after_each_move_of_o() -
 def test_rule_21_other_strings_are_refused(text: str) -> None:
     with pytest.raises(FenError):
         read_fen(square_board(4, (2, 1)), text)
+
+
+def test_rule_21_digits_side_by_side_are_one_number_of_one_or_two_digits() -> None:
+    fen = write_fen(halma16(), start_position(halma16()))
+    assert read_fen(halma16(), fen.replace("ooooo11", "11ooooo", 1)).o != start_position(halma16()).o
+    for same_width in ("ooooo65", "ooooo011", "ooooo101", "ooooo92"):
+        with pytest.raises(FenError):
+            read_fen(halma16(), fen.replace("ooooo11", same_width, 1))

@@ -39,7 +39,7 @@ def read_fen(variant: Variant, text: str) -> Position:
         raise FenError(f"{len(ranks)} ranks")
     men: dict[str, set[Square]] = {"x": set(), "o": set(), "-": set(), " ": set()}
     for rank, row in zip(reversed(range(variant.size)), ranks, strict=True):
-        if not re.fullmatch("([1-9][0-9]?|[xo-])+", row, re.ASCII):
+        if not re.fullmatch("([1-9][0-9]?(?![0-9])|[xo-])+", row, re.ASCII):  # digits side by side are one number
             raise FenError(f"no rank: {row!r}")
         letters = re.sub("[0-9]{1,2}", lambda number: " " * int(number.group()), row)
         if len(letters) != variant.size:

@@ -31,9 +31,18 @@ ctypedef struct SideRules:
     int32_t value[SQUARES]  # evaluation of a man, in points (see evaluate.pxd)
     uint64_t zobrist[SQUARES]
 
+ctypedef struct EdgeBits:
+    # For a square: the bit of each kind of edge that passes over it, in the plane beside, above or at the corner of its
+    # own; 0 where an end would be off the board.
+    uint64_t east
+    uint64_t north
+    uint64_t northeast
+    uint64_t northwest
+
 ctypedef struct Geometry:
     SideRules side[2]
     Planes board
+    EdgeBits over[SQUARES]  # the edges that exist while a man stands on the square
     uint64_t turn_key       # part of the key while o is to move
     uint8_t ends[2]         # bit s of ends[mover]: a completed side s ends the game after a move by `mover`
     bint scored             # Pulce: points decide, not completion itself

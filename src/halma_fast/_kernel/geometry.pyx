@@ -131,6 +131,29 @@ cdef int build_mirrors(SideRules* rules, object variant, object first, object se
     return 0
 
 
+cdef uint64_t edge_bit(object board, int file, int rank, int d_file, int d_rank):
+    """The bit, in its plane, of the end from which the edge over a square is named, if both ends are on the board."""
+    if not 0 <= file - d_file < 16 or not 0 <= file + d_file < 16 or rank - d_rank < 0 or rank + d_rank > 15:
+        return 0
+    if 16 * (rank - d_rank) + file - d_file not in board or 16 * (rank + d_rank) + file + d_file not in board:
+        return 0
+    return <uint64_t> 1 << (kernel_square(16 * (rank - d_rank) + file - d_file) & 63)
+
+
+cdef int build_edges(Geometry* g, object board) except -1:
+    cdef EdgeBits* bits
+    cdef int file, rank
+    for public in board:
+        file = public & 15
+        rank = public >> 4
+        bits = &g.over[kernel_square(public)]
+        bits.east = edge_bit(board, file, rank, 1, 0)
+        bits.north = edge_bit(board, file, rank, 0, 1)
+        bits.northeast = edge_bit(board, file, rank, 1, 1)
+        bits.northwest = edge_bit(board, file, rank, -1, 1)
+    return 0
+
+
 def board_squares(variant):
     """Return all squares of the variant's board, without its holes."""
     return frozenset(
@@ -148,6 +171,7 @@ cdef class Tables:
         self.variant = variant
         board = board_squares(variant)
         g.board = planes_of(board)
+        build_edges(g, board)
         g.size = variant.size
         g.men = variant.men
         # A man has at most 8 steps and the other 63 squares of its plane, and never more than there are empty squares.

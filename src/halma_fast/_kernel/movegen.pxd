@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, uint64_t
 from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
 from halma_fast._kernel.planes cimport (
     HF_ASSERT, HopEdges, LaneEdges, PlaneVec, Planes, hf_and, hf_any, hf_component_moves, hf_count_common,
-    hf_diagonal_hops, hf_flood, hf_hop_edges, hf_hop_relevant, hf_lane, hf_lane_diagonal_hops, hf_lane_flood,
+    hf_diagonal_hops, hf_flood, hf_hop_edges, hf_lane, hf_lane_diagonal_hops, hf_lane_flood,
     hf_lane_hops, hf_lane_orthogonal_hops, hf_load, hf_lowest, hf_or, hf_orthogonal_hops, hf_popcount, hf_store,
     hf_without)
 from halma_fast._kernel.state cimport State
@@ -133,49 +133,55 @@ cdef inline void step_reach(const Geometry* g, const State* s, int32_t side, Pla
     hf_store(near, reach)
 
 
-cdef inline int32_t count_entries(
+cdef inline void count_entries(
         const Zone* zone, const Planes* men, const Planes* empty, const Planes* crossing,
-        const HopEdges* edges) noexcept nogil:
+        const HopEdges* edges, int32_t* moves) noexcept nogil:
     """Landings inside the goal, man by man: men that share a component outside need not share what they reach here."""
     cdef LaneEdges lane
-    cdef int32_t plane, count = 0
-    cdef uint64_t rest, man, through, reached
+    cdef int32_t plane
     for plane in range(PLANES):
-        if crossing.w[plane] == 0:
-            continue
-        lane = hf_lane(edges, plane)
-        through = empty.w[plane] & zone.through.w[plane]
-        rest = men.w[plane]
-        while rest:
-            man = rest & (~rest + 1)
-            rest ^= man
-            reached = hf_lane_hops(man, &lane) & through
-            if reached:
-                reached = hf_lane_flood(reached, through, &lane)
-            count += hf_popcount(chain_entry(zone, plane, reached | man, empty.w[plane], &lane))
+        if crossing.w[plane] != 0:
+            lane = hf_lane(edges, plane)
+            moves[plane] += count_lane_entries(zone, plane, men.w[plane], empty.w[plane], &lane)
+
+
+cdef inline int32_t count_lane_entries(
+        const Zone* zone, int32_t plane, uint64_t men, uint64_t empty, const LaneEdges* edges) noexcept nogil:
+    cdef int32_t count = 0
+    cdef uint64_t man, reached, through = empty & zone.through.w[plane]
+    while men:
+        man = men & (~men + 1)
+        men ^= man
+        reached = hf_lane_hops(man, edges) & through
+        if reached:
+            reached = hf_lane_flood(reached, through, edges)
+        count += hf_popcount(chain_entry(zone, plane, reached | man, empty, edges))
     return count
 
 
-cdef inline int32_t survey_hops(
-        const Geometry* g, const State* s, int32_t side, const HopEdges* edges, PlaneVec* sources) noexcept nogil:
-    """Count as `count_hops` does, and tell where chains come: men and landings, or more squares than those."""
+cdef inline PlaneVec survey_hops(
+        const Geometry* g, const State* s, int32_t side, const HopEdges* edges, int32_t* moves) noexcept nogil:
+    """Write how many (origin, target) pairs chains make in each plane, without making them.
+
+    A component of empty squares joined by hops, touched by m men, is m * size moves, and components are disjoint.
+    Returns where chains come: men and landings, or more squares than those.
+    """
     cdef const SideRules* rules = &g.side[side]
     cdef const Zone* zone
     cdef PlaneVec empty = empty_squares(g, s)
-    cdef PlaneVec men, reached, source, crossing
+    cdef PlaneVec men, source, crossing, sources = hf_load(&s.men[side])
     cdef Planes men_words, empty_words, crossing_words
-    cdef int32_t z, count = 0
+    cdef int32_t z
     cdef bint crossed = False
-    sources[0] = hf_load(&s.men[side])
+    moves[0] = moves[1] = moves[2] = moves[3] = 0
     for z in range(rules.zones):
         zone = &rules.zone[z]
         men = hf_and(hf_load(&s.men[side]), hf_load(&zone.men))
         if not hf_any(men):
             continue
-        count += hf_component_moves(
-            men, hf_and(empty, hf_load(&zone.through)), hf_load(&zone.land), edges, &reached)
-        sources[0] = hf_or(sources[0], reached)
-        source = hf_or(men, reached)
+        source = hf_or(men, hf_component_moves(
+            men, hf_and(empty, hf_load(&zone.through)), hf_load(&zone.land), edges, moves))
+        sources = hf_or(sources, source)
         crossing = hf_and(empty, hf_or(
             hf_and(hf_orthogonal_hops(source, edges), hf_load(&zone.enter_orthogonal)),
             hf_and(hf_diagonal_hops(source, edges), hf_load(&zone.enter_diagonal))))
@@ -184,33 +190,18 @@ cdef inline int32_t survey_hops(
             hf_store(&men_words, men)
             hf_store(&empty_words, empty)
             hf_store(&crossing_words, crossing)
-            count += count_entries(zone, &men_words, &empty_words, &crossing_words, edges)
+            count_entries(zone, &men_words, &empty_words, &crossing_words, edges, moves)
     if crossed:
-        sources[0] = hf_flood(sources[0], empty, edges)
-    return count
+        sources = hf_flood(sources, empty, edges)
+    return sources
 
 
 cdef inline int32_t count_hops(const Geometry* g, const State* s, int32_t side) noexcept nogil:
-    """How many (origin, target) pairs chains make, without making them.
-
-    A component of empty squares joined by hops, touched by m men, is m * size moves, and components are disjoint.
-    """
+    """How many (origin, target) pairs the side's chains make."""
     cdef HopEdges edges = hop_edges(s)
-    cdef PlaneVec sources
-    return survey_hops(g, s, side, &edges, &sources)
-
-
-cdef inline int32_t count_hops_and_relevant(
-        const Geometry* g, const State* s, int32_t side, Planes* relevant) noexcept nogil:
-    """Count, and mark the squares whose change can change the count: every other one may be filled or emptied freely.
-
-    Men of the other side may be lifted, so their squares are landings too.
-    """
-    cdef HopEdges edges = hop_edges(s)
-    cdef PlaneVec sources
-    cdef int32_t count = survey_hops(g, s, side, &edges, &sources)
-    hf_store(relevant, hf_hop_relevant(sources, hf_without(hf_load(&g.board), hf_load(&s.men[side])), &edges))
-    return count
+    cdef int32_t moves[PLANES]
+    survey_hops(g, s, side, &edges, moves)
+    return moves[0] + moves[1] + moves[2] + moves[3]
 
 
 cdef inline int32_t count_moves(const Geometry* g, const State* s, int32_t side) noexcept nogil:

@@ -147,15 +147,29 @@ HF_INLINE Neighbours hf_neighbours(PlaneVec set)
     return n;
 }
 
-/* Squares whose becoming empty or occupied can change what chains from `sources` reach; `sources` are the men and
- * every square their chains reach, `landings` every square that is or may become empty.  All other squares are neither
- * hopped over nor landed on, now or after the change. */
-HF_INLINE PlaneVec hf_hop_relevant(PlaneVec sources, PlaneVec landings, const HopEdges *e)
+/* Squares whose becoming empty or occupied can change what chains from some sources reach, by the plane that changes:
+ * the square's own, where it is landed on, or one of the three where it is hopped over. */
+typedef struct {
+    Planes own, beside, above, corner;
+} Relevant;
+
+/* `sources` are the men and every square their chains reach, `landings` every square that is or may become empty.  All
+ * squares that are not marked are neither hopped over nor landed on, now or after the change. */
+HF_INLINE void hf_hop_relevant(PlaneVec sources, PlaneVec landings, const HopEdges *e, Relevant *relevant)
 {
     const Neighbours s = hf_neighbours(sources), l = hf_neighbours(landings);
-    return hf_hops(sources, e) | (s.east & l.west) | (s.west & l.east) | (s.north & l.south) | (s.south & l.north) |
-           (s.northeast & l.southwest) | (s.southwest & l.northeast) | (s.northwest & l.southeast) |
-           (s.southeast & l.northwest);
+    hf_store(&relevant->own, hf_hops(sources, e));
+    hf_store(&relevant->beside, (s.east & l.west) | (s.west & l.east));
+    hf_store(&relevant->above, (s.north & l.south) | (s.south & l.north));
+    hf_store(&relevant->corner, (s.northeast & l.southwest) | (s.southwest & l.northeast) |
+                                    (s.northwest & l.southeast) | (s.southeast & l.northwest));
+}
+
+HF_INLINE HopEdges hf_edges_of_lanes(const Planes *east, const Planes *north, const Planes *northeast,
+                                     const Planes *northwest)
+{
+    HopEdges e = {hf_load(east), hf_load(north), hf_load(northeast), hf_load(northwest)};
+    return e;
 }
 
 HF_INLINE PlaneVec hf_flood(PlaneVec from, PlaneVec through, const HopEdges *e)
@@ -168,30 +182,30 @@ HF_INLINE PlaneVec hf_flood(PlaneVec from, PlaneVec through, const HopEdges *e)
     return reached;
 }
 
-/* Moves of `men` by chains through the squares of `through` that end on `land`, all four planes at once.
+/* Moves of `men` by chains through the squares of `through` that end on `land`, all four planes at once; `moves`
+ * gets them added plane by plane.
  *
  * Empty squares that hops join are a component; every man that touches it reaches all of it, and components are
- * disjoint, so each adds (men touching) * (landing squares).  `reached` gets the union of the components touched. */
-HF_INLINE int hf_component_moves(PlaneVec men, PlaneVec through, PlaneVec land, const HopEdges *e, PlaneVec *reached)
+ * disjoint, so each adds (men touching) * (landing squares).  Returns the union of the components touched. */
+HF_INLINE PlaneVec hf_component_moves(PlaneVec men, PlaneVec through, PlaneVec land, const HopEdges *e, int32_t *moves)
 {
     PlaneVec rest = hf_hops(men, e) & through;
     PlaneVec all = rest ^ rest;
-    int moves = 0;
     while (hf_any(rest)) {
         PlaneVec component = rest & -rest, before;
         do {
+            component |= hf_hops(component, e) & through;
             before = component;
             component |= hf_hops(component, e) & through;
         } while (hf_any(component ^ before));
         const PlaneVec touching = hf_hops(component, e) & men;
         const PlaneVec targets = component & land;
         for (int plane = 0; plane < 4; plane++)
-            moves += hf_popcount(touching[plane]) * hf_popcount(targets[plane]);
+            moves[plane] += hf_popcount(touching[plane]) * hf_popcount(targets[plane]);
         all |= component;
         rest &= ~component;
     }
-    *reached = all;
-    return moves;
+    return all;
 }
 
 /* The same for one plane: what a single man needs. */

@@ -12,7 +12,10 @@ cdef extern from "planes.h" nogil:
         pass
 
     ctypedef struct LaneEdges:
-        pass
+        uint64_t east
+        uint64_t north
+        uint64_t northeast
+        uint64_t northwest
 
     const bint HF_DEBUG
     void HF_ASSERT(bint condition) noexcept
@@ -31,15 +34,23 @@ cdef extern from "planes.h" nogil:
     HopEdges hf_hop_edges(PlaneVec occupied) noexcept
     PlaneVec hf_orthogonal_hops(PlaneVec origin, const HopEdges* edges) noexcept
     PlaneVec hf_diagonal_hops(PlaneVec origin, const HopEdges* edges) noexcept
-    PlaneVec hf_hop_relevant(PlaneVec sources, PlaneVec landings, const HopEdges* edges) noexcept
+    ctypedef struct Relevant:
+        Planes own
+        Planes beside
+        Planes above
+        Planes corner
+
+    void hf_hop_relevant(PlaneVec sources, PlaneVec landings, const HopEdges* edges, Relevant* relevant) noexcept
+    HopEdges hf_edges_of_lanes(
+        const Planes* east, const Planes* north, const Planes* northeast, const Planes* northwest) noexcept
     PlaneVec hf_flood(PlaneVec origin, PlaneVec through, const HopEdges* edges) noexcept
     LaneEdges hf_lane(const HopEdges* edges, int32_t plane) noexcept
     uint64_t hf_lane_orthogonal_hops(uint64_t origin, const LaneEdges* edges) noexcept
     uint64_t hf_lane_diagonal_hops(uint64_t origin, const LaneEdges* edges) noexcept
     uint64_t hf_lane_hops(uint64_t origin, const LaneEdges* edges) noexcept
     uint64_t hf_lane_flood(uint64_t origin, uint64_t through, const LaneEdges* edges) noexcept
-    int32_t hf_component_moves(
-        PlaneVec men, PlaneVec through, PlaneVec land, const HopEdges* edges, PlaneVec* reached) noexcept
+    PlaneVec hf_component_moves(
+        PlaneVec men, PlaneVec through, PlaneVec land, const HopEdges* edges, int32_t* moves) noexcept
 
 cdef extern from "platform.h" nogil:
     double hf_now() noexcept
