@@ -78,7 +78,6 @@ setup(
             "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
-            "embedsignature": True,
             "binding": True,
         },
     )

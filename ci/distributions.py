@@ -23,7 +23,7 @@ def main(folder: Path) -> None:
 
     unwanted = [name for name in installed if name.endswith((".c", ".h", ".pyx", ".pxd", ".pxi"))]
     assert not unwanted, f"sources in the wheel: {unwanted}"
-    for needed in ("py.typed", "position.pyi", "move.pyi", "engine.pyi", "perft.pyi", "data/perft.json"):
+    for needed in ("py.typed", "position.pyi", "move.pyi", "engine.pyi", "count.pyi", "data/perft.json"):
         assert f"halma_fast/{needed}" in installed, f"not in the wheel: {needed}"
     assert any(name.startswith("halma_fast/position.") and name.endswith(".so") for name in installed)
     print(f"{sdist.name}: {len(sources)} files, {wheel.name}: {len(installed)} files, as they should be")

@@ -2,6 +2,9 @@
 
 from halma_fast.engine import Engine
 from halma_fast.errors import (
+    CheckpointError,
+    ClusterError,
+    DivideError,
     EmptyStackError,
     EngineBusyError,
     FenError,
@@ -26,6 +29,9 @@ __version__ = "0.1.0"
 __all__ = [
     "PASS",
     "VARIANTS",
+    "CheckpointError",
+    "ClusterError",
+    "DivideError",
     "EmptyStackError",
     "Engine",
     "EngineBusyError",

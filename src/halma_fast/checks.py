@@ -7,12 +7,13 @@ and space, however large the value is. Guarded by tests/unit/test_checks.py.
 from __future__ import annotations
 
 import operator
+import os
 import reprlib
 from typing import Final
 
-from halma_fast.errors import HalmaError
+from halma_fast.errors import HalmaError, OptionError
 
-__all__ = ["check_bool", "check_int", "check_text", "shorten"]
+__all__ = ["check_bool", "check_int", "check_memory", "check_text", "counted", "shorten"]
 
 _MAX_QUOTED: Final = 60
 _MAX_INT_BITS: Final = 128
@@ -47,9 +48,15 @@ _QUOTER: Final = _Quoter()
 def shorten(value: object) -> str:
     """Return `repr(value)` on one line of bounded length."""
     try:
-        return " ".join(_QUOTER.repr(value).split())
+        # Lines are joined, but the blanks within one are left: a message about blanks must show those that are there.
+        return " ".join(line.strip() for line in _QUOTER.repr(value).splitlines())
     except Exception:  # a foreign __repr__ or __len__ may raise anything; the message must still come out
         return f"<{type(value).__name__}>"
+
+
+def counted(number: int, one: str, more: str | None = None) -> str:
+    """Return a number with its noun: "1 rank", "2 ranks"; `more` is the plural where it is not `one` and an s."""
+    return f"{number} {one if number == 1 else more or one + 's'}"
 
 
 def check_int(value: object, field: str, low: int, high: int, error: type[HalmaError]) -> int:
@@ -82,3 +89,12 @@ def check_text(value: object, field: str, max_length: int, error: type[HalmaErro
     if len(value) > max_length:
         raise error(f"{field}: {shorten(value)}, expected at most {max_length} characters")
     return value.strip(" \t\r\n")
+
+
+def check_memory(hash_mb: object) -> int:
+    """Return the size of a table in MB (2**20 bytes), from 1 to the machine's memory, or raise `OptionError`."""
+    memory_mb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+    try:
+        return check_int(hash_mb, "hash_mb", 1, memory_mb, OptionError)
+    except OptionError as error:
+        raise OptionError(f"{error}, the MB of this machine's memory") from None

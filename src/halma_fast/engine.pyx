@@ -10,7 +10,7 @@ from libc.string cimport memset
 from halma_fast._kernel.control cimport control_start
 from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.evaluate cimport evaluate
-from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_now
+from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_now, hf_table_free, hf_table_new
 from halma_fast._kernel.score cimport is_decided, plies_to_end
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.table cimport Cluster
@@ -19,9 +19,7 @@ from halma_fast._kernel.types cimport MAX_DEPTH, move_origin, move_t, move_targe
 from halma_fast.interrupts cimport Interrupts, look_at_signals
 from halma_fast.move cimport move_of_code
 
-import os
-
-from halma_fast.checks import check_int, shorten
+from halma_fast.checks import check_memory, shorten
 from halma_fast.errors import EngineBusyError, GameOverError, LimitError, OptionError
 from halma_fast.types import Limit, Score, SearchResult
 
@@ -30,13 +28,8 @@ cdef enum:
     BEAT = 1024
 
 
-def memory_mb():
-    """Return the machine's memory in MB: no table can be larger."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
-
-
 cdef class Engine:
-    """Engine(hash_mb=16): searches positions; `hash_mb` MB (2**20 bytes) are its transposition table, 1 or more.
+    """Searches positions. Engine(hash_mb=16): `hash_mb` MB (2**20 bytes) are its transposition table, 1 or more.
 
     One search at a time: a second one from another thread is refused with `EngineBusyError`; `stop()` may be called
     from any thread. Raises `OptionError` for a size that is not an integer from 1 to the machine's memory.
@@ -47,21 +40,20 @@ cdef class Engine:
         self.table_memory = NULL
         self.context = NULL
         self.order = NULL
-        self.hash_mb = check_int(hash_mb, "hash_mb", 1, memory_mb(), OptionError)
+        self.hash_mb = check_memory(hash_mb)
         cdef size_t size = <size_t> self.hash_mb << 20
-        self.table_memory = calloc(size, 1)
+        self.table_memory = hf_table_new(size)
         self.context = <Search*> calloc(1, sizeof(Search))
         self.order = <Order*> calloc(1, sizeof(Order))
         if self.table_memory == NULL or self.context == NULL or self.order == NULL:
             raise MemoryError(f"hash_mb: no memory for a table of {self.hash_mb} MB")
-        # Rounded up to a cache line; the last cluster is given up for it.
-        self.table.clusters = <Cluster*> ((<size_t> self.table_memory + 63) & ~<size_t> 63)
-        self.table.count = size // sizeof(Cluster) - 1
+        self.table.clusters = <Cluster*> self.table_memory
+        self.table.count = size // sizeof(Cluster)
         self.table.age = 0
         self.table_is_clear = True
 
     def __dealloc__(self):
-        free(self.table_memory)
+        hf_table_free(self.table_memory, <size_t> self.hash_mb << 20)
         free(self.context)
         free(self.order)
 
@@ -85,7 +77,7 @@ cdef class Engine:
         if limit is None:
             limit = Limit(depth=depth, nodes=nodes, time=time)
         elif not isinstance(limit, Limit):
-            raise LimitError(f"limit: {shorten(limit)}, expected a Limit")
+            raise LimitError(f"limit: {shorten(limit)}, expected a Limit, or a keyword: depth=, nodes= or time=")
         elif depth is not None or nodes is not None or time is not None:
             raise LimitError("limit: given together with depth, nodes or time, expected one or the other")
         outcome = position.outcome()

@@ -7,6 +7,9 @@ Guarded by tests/unit/test_errors.py.
 from __future__ import annotations
 
 __all__ = [
+    "CheckpointError",
+    "ClusterError",
+    "DivideError",
     "EmptyStackError",
     "EngineBusyError",
     "FenError",
@@ -63,3 +66,15 @@ class OptionError(HalmaError):
 
 class EngineBusyError(HalmaError, RuntimeError):
     """An engine was asked to do a second thing while it is searching."""
+
+
+class DivideError(HalmaError):
+    """A divide of another program that cannot be read: a file, or a line of it."""
+
+
+class CheckpointError(HalmaError):
+    """A checkpoint that cannot be read or written, is in use, or is of something else."""
+
+
+class ClusterError(HalmaError):
+    """A cluster that cannot be reached or cannot do the work."""

@@ -17,7 +17,7 @@ from halma_fast.notation import parse_move_text, square_name
 @cython.freelist(1024)
 @cython.final
 cdef class Move:
-    """Move(from_square, to_square): one turn of a side, whatever the hops between.
+    """One turn of a side, whatever the hops between: Move(from_square, to_square).
 
     Squares are `16 * rank + file`, 0..255, the same on every board. The pass is `PASS`, Move(0, 0), which is false.
     Hashable, ordered by (from_square, to_square). Raises `SquareError` for a number out of range and `MoveError` for
@@ -59,6 +59,9 @@ cdef class Move:
 
     def __str__(self):
         return self.text
+
+    def __format__(self, str spec):
+        return format(self.text, spec)
 
     def __repr__(self):
         return f"Move.from_text({self.text!r})"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from halma_fast.checks import check_int, check_text, shorten
+from halma_fast.checks import check_int, check_text, counted, shorten
 from halma_fast.errors import FenError, MoveError, SquareError
 from halma_fast.types import Side
 
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_MOVE_NUMBER",
     "Setup",
-    "count_ranks",
     "format_fen",
     "parse_fen",
     "parse_move_text",
+    "parse_placement",
     "parse_square",
+    "split_fen",
     "square_name",
 ]
 
@@ -40,6 +41,8 @@ _SQUARE: Final = re.compile(r"[a-p](?:1[0-6]|[1-9])", re.ASCII)
 _CHAIN: Final = re.compile(r"[a-p](?:1[0-6]|[1-9])(?:-[a-p](?:1[0-6]|[1-9]))+", re.ASCII)
 _COMPACT_CHAIN: Final = re.compile(r"(?:[a-p](?:1[0-6]|[1-9])){2,}", re.ASCII)
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
+_BLANKS: Final = re.compile(r"[ \t]+")
+_FEN_FIELDS: Final = "'placement side' or 'placement side number'"
 _SIDE_OF: Final = {"x": Side.X, "o": Side.O}
 
 
@@ -73,10 +76,15 @@ def parse_move_text(text: str) -> tuple[int, ...]:
 
     Accepts "h1-f3", "h1f3" and chains with their landings, "h1-f3-f5". Knows no board: what is legal is not its matter.
     """
+    if not isinstance(text, str):  # whoever takes a text takes a `Move` too, and asks for the text of everything else
+        raise MoveError(f"move: {shorten(text)}, expected a Move or a text like 'h1-f3'")
     move = check_text(text, "move", _MAX_MOVE_LENGTH, MoveError)
     if move == "pass":
         return ()
     if not (_CHAIN.fullmatch(move) or _COMPACT_CHAIN.fullmatch(move)):
+        lower = move.lower()
+        if lower == "pass" or _CHAIN.fullmatch(lower) or _COMPACT_CHAIN.fullmatch(lower):
+            raise MoveError(f"move: {shorten(text)}, expected lower case, {shorten(lower)}")
         raise MoveError(f"move: {shorten(text)}, expected squares like 'h1-f3', 'h1f3' or 'h1-f3-f5', or 'pass'")
     names = _SQUARE.findall(move)
     for before, after in itertools.pairwise(names):
@@ -87,22 +95,22 @@ def parse_move_text(text: str) -> tuple[int, ...]:
     return tuple(_square(name) for name in names)
 
 
-def count_ranks(text: str) -> int:
-    """Return how many ranks the placement of a position string has; raises `FenError` if the text is no such string."""
+def split_fen(text: str) -> list[str]:
+    """Return the fields of a position string, at least one: the first is the placement. Raises `FenError`."""
     fen = check_text(text, "position string", _MAX_FEN_LENGTH, FenError)
-    return fen.split(" ", 1)[0].count("/") + 1
+    if not fen:
+        raise FenError(f"position string: {shorten(text)} is empty, expected {_FEN_FIELDS}")
+    return _BLANKS.split(fen)
 
 
 def parse_fen(variant: Variant, text: str) -> Setup:
-    """Read a position string of the variant: `placement side [number]`, one blank between fields; raises `FenError`."""
-    fen = check_text(text, "position string", _MAX_FEN_LENGTH, FenError)
-    fields = fen.split(" ")
-    if len(fields) not in (2, 3) or "" in fields:
+    """Read a position string of the variant: `placement side [number]`, blanks or tabs between; raises `FenError`."""
+    fields = split_fen(text)
+    if len(fields) not in (2, 3):
         raise FenError(
-            f"position string: {shorten(text)} has {len([f for f in fields if f])} fields,"
-            " expected 'placement side' or 'placement side number' with one blank between"
+            f"position string: {shorten(text)} has {counted(len(fields), 'field')}, expected {_FEN_FIELDS}"
         )
-    men = _parse_placement(variant, fields[0])
+    men = parse_placement(variant, fields[0])
     turn = _SIDE_OF.get(fields[1])
     if turn is None:
         raise FenError(f"side to move: {shorten(fields[1])}, expected 'x' or 'o'")
@@ -114,16 +122,20 @@ def parse_fen(variant: Variant, text: str) -> Setup:
     return Setup(men, turn, number)
 
 
-def _parse_placement(variant: Variant, placement: str) -> tuple[frozenset[int], frozenset[int]]:
+def parse_placement(variant: Variant, placement: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the squares of the men of `x` and of `o` that the first field of a position string names."""
     ranks = placement.split("/")
     if len(ranks) != variant.size:
-        raise FenError(f"placement: {len(ranks)} ranks, expected {variant.size} ranks for {variant.name}")
+        raise FenError(
+            f"placement: {counted(len(ranks), 'rank')}, expected {variant.size} ranks for {variant.name}"
+        )
     men: tuple[list[int], list[int]] = ([], [])
     for index, text in enumerate(ranks):
         _parse_rank(variant, variant.size - 1 - index, text, men)
     for side in Side:
         if len(men[side]) != variant.men:
-            raise FenError(f"placement: {len(men[side])} men of {side.letter}, expected {variant.men}")
+            count = counted(len(men[side]), "man", "men")
+            raise FenError(f"placement: {count} of {side.letter}, expected {variant.men}")
     return frozenset(men[Side.X]), frozenset(men[Side.O])
 
 

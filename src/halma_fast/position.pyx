@@ -45,11 +45,12 @@ cdef object DEFAULT_SETUP = parse_fen(DEFAULT_TABLES.variant, DEFAULT_TABLES.var
 
 
 cdef class Position:
-    """Position(variant="halma16", *, fen=None, **rules): a game in progress: men, side to move, and how it came here.
+    """A game in progress: men, side to move, and how it came here.
 
-    `variant` is a name of `VARIANTS`, a custom one like "5x5:3,2,1", or a `Variant`; `rules` replace its rules
-    (`win="occupied"`, ...). Without `fen` the start of the game. Mutable, so not hashable: use `key()` or `zobrist`.
-    Raises `VariantError` or `FenError`. Not for use by two threads at once.
+    Position(variant=None, fen=None, **rules): `variant` is a name of `VARIANTS`, a custom one like "5x5:3,2,1", or a
+    `Variant`; without it, the named variant whose board the position string `fen` fits, else "halma16". Without `fen`
+    the start of the game. `rules` replace the variant's (`win="occupied"`, ...). Mutable, so not hashable: use `key()` or
+    `zobrist`. Raises `VariantError` or `FenError`. Not for use by two threads at once.
     """
 
     __hash__ = None
@@ -60,7 +61,9 @@ cdef class Position:
         self.frames = NULL
         self.start(DEFAULT_TABLES, DEFAULT_SETUP)
 
-    def __init__(self, variant="halma16", *, fen=None, **rules):
+    def __init__(self, variant=None, fen=None, **rules):
+        if variant is None and fen is not None:
+            variant = Variant.for_fen(fen)
         resolved = resolve(variant, **rules)
         setup = parse_fen(resolved, resolved.start_fen if fen is None else fen)
         self.start(tables_of(resolved), setup)
@@ -96,9 +99,7 @@ cdef class Position:
         """Return the position of a position string; without `variant`, the named one with a board of that size."""
         if not isinstance(fen, str):
             raise FenError(f"position string: {shorten(fen)}, expected a string")
-        if variant is None:
-            variant = Variant.for_fen(fen)
-        return cls(variant, fen=fen, **rules)
+        return cls(variant, fen, **rules)
 
     # What stands where.
 
@@ -146,8 +147,12 @@ cdef class Position:
         return public
 
     def pieces(self, side):
-        """Return the squares of a side's men, ascending, as a tuple of numbers; raises `OptionError`."""
-        cdef int32_t which = check_int(side, "side", 0, 1, OptionError)
+        """Return the squares of a side's men, ascending, as a tuple of numbers.
+
+        side: `Side.X`, `Side.O`, or its letter; raises `OptionError`.
+        """
+        cdef int32_t which = (
+            Side.from_letter(side) if isinstance(side, str) else check_int(side, "side", 0, 1, OptionError))
         cdef int32_t public, at
         # By value: foreign code that runs while the list grows (a finalizer) may push and move the frames.
         cdef State state = self.frames[self.length].state
@@ -186,7 +191,10 @@ cdef class Position:
         return LegalMoves.__new__(LegalMoves, self)
 
     def legal_moves_array(self):
-        """Return the legal moves as a new uint8 array of shape (n, 2): from, to. The pass is (0, 0)."""
+        """Return the legal moves as a new uint8 array of shape (n, 2): from, to. The pass is (0, 0).
+
+        A row is a move's arguments: `Move(*row)`.
+        """
         cdef Py_buffer view
         cdef int32_t k, count
         cdef uint8_t* cells
@@ -378,7 +386,9 @@ cdef class Position:
         return board_text(self)
 
     def __repr__(self):
-        return f"Position.from_fen({self.fen()!r}, {self.variant.name!r})"
+        plain = VARIANTS.get(self.variant.name) or Variant.named(self.variant.name)
+        rules = [f"{name}={value!r}" for name, value in self.variant.rules.items() if plain.rules[name] != value]
+        return f"Position.from_fen({', '.join([repr(self.fen()), repr(self.variant.name), *rules])})"
 
     # Below the skin: no check, no Python object.
 
@@ -476,7 +486,7 @@ cdef class Position:
 def _restore(variant, fen, ply, moves):
     """Rebuild a pickled position: through the checks, so that a damaged pickle raises instead of harming."""
     cdef Position position = Position(variant, fen=fen)
-    cdef int32_t plies = check_int(ply, "ply", 0, 2**31 - 1, OptionError)
+    cdef int32_t plies = check_int(ply, "ply", 0, 2**30, OptionError)
     if plies % 2 != <int32_t> position.frames[0].state.turn:
         raise OptionError(f"ply: {plies}, expected an even number for x to move and an odd one for o")
     position.frames[0].state.ply = plies
@@ -511,6 +521,9 @@ cdef class LegalMoves:
 
     def __contains__(self, move):
         return (type(move) is Move or isinstance(move, str)) and self.position.is_legal(move)
+
+    def __reduce__(self):
+        raise TypeError("LegalMoves cannot be pickled: it is a view, make a list of it")
 
     def __repr__(self):
         return f"<LegalMoves: {', '.join([move.text for move in self])}>"

@@ -27,10 +27,22 @@ ScoreKind = Literal["points", "win", "loss"]
 
 
 class Side(IntEnum):
-    """One of the two sides; `x` begins unless a variant says otherwise."""
+    """One of the two sides; `x` begins unless a variant says otherwise.
+
+    An integer, and so an index of pairs: `Side.X` is 0, which is false. As text it is its letter.
+    """
 
     X = 0
     O = 1  # noqa: E741 - the letter is the side's name
+
+    def __str__(self) -> str:
+        return self.letter
+
+    def __format__(self, spec: str) -> str:
+        try:
+            return format(self.letter, spec)
+        except ValueError:  # a format of numbers, such as "d"
+            return format(int(self), spec)
 
     @property
     def other(self) -> Side:
@@ -122,6 +134,9 @@ class Score:
     def __str__(self) -> str:
         return f"{self.value:+d}" if self.kind == "points" else f"{self.kind} in {self.value}"
 
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
@@ -153,7 +168,10 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `winner` is `None` for a draw; `points` are (x, o) in Pulce and `None` in Halma."""
+    """How a game ended: `winner` is `None` for a draw; `points` are (x, o) in Pulce and `None` in Halma.
+
+    Test for a draw with `winner is None`: `Side.X` is 0 and so as false as `None`.
+    """
 
     winner: Side | None
     reason: Reason
@@ -163,3 +181,6 @@ class Outcome:
         result = "draw" if self.winner is None else f"{self.winner.letter} wins"
         points = "" if self.points is None else f", points {self.points[0]} : {self.points[1]}"
         return f"{result} ({self.reason.value}{points})"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)

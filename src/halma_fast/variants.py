@@ -13,9 +13,9 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypedDict, Unpack, cast
 
-from halma_fast.checks import check_bool, check_int, check_text, shorten
+from halma_fast.checks import check_bool, check_int, check_text, counted, shorten
 from halma_fast.errors import FenError, VariantError
-from halma_fast.notation import count_ranks, format_fen, parse_square, square_name
+from halma_fast.notation import format_fen, parse_placement, parse_square, split_fen, square_name
 from halma_fast.types import Side
 
 __all__ = ["DEFAULT_VARIANT", "VARIANTS", "Rules", "Variant", "resolve"]
@@ -23,6 +23,8 @@ __all__ = ["DEFAULT_VARIANT", "VARIANTS", "Rules", "Variant", "resolve"]
 MIN_SIZE: Final = 3
 MAX_SIZE: Final = 16
 DEFAULT_VARIANT: Final = "halma16"
+# How messages call the argument; the command line puts its options' names there.
+ANY_VARIANT: Final = "a variant given with it"
 _MAX_NAME_LENGTH: Final = 80
 
 # Far above any game, and small enough for a 32-bit counter.
@@ -136,13 +138,22 @@ class Variant:
 
     @staticmethod
     def for_fen(fen: str) -> Variant:
-        """Return the named variant whose board has as many ranks as this position string; raises `FenError`."""
-        ranks = count_ranks(fen)
+        """Return the named variant whose board has as many ranks as this position string; raises `FenError`.
+
+        Also if its men do not fit that board: then the reason may be that another variant was meant.
+        """
+        placement = split_fen(fen)[0]
+        ranks = placement.count("/") + 1
         for variant in VARIANTS.values():
             if variant.size == ranks:
+                try:
+                    parse_placement(variant, placement)
+                except FenError as error:
+                    raise FenError(f"{error} (read as {variant.name}, from its {ranks} ranks)") from None
                 return variant
         known = ", ".join(f"{variant.size} ({variant.name})" for variant in VARIANTS.values())
-        raise FenError(f"position string: {shorten(fen)} has {ranks} ranks, expected {known}, or a variant beside it")
+        has = counted(ranks, "rank")
+        raise FenError(f"position string: {shorten(fen)} has {has}, expected {known}, or {ANY_VARIANT}")
 
     def with_rules(self, **rules: Unpack[Rules]) -> Variant:
         """Return this variant with other rules; raises `VariantError` for a rule the family does not have."""
@@ -274,8 +285,11 @@ def _check_camp(size: int, camp: object) -> tuple[int, ...]:
         raise VariantError(f"camp: {shorten(camp)}, expected {expected}")
     rows: list[int] = []
     for index, row in enumerate(given):
-        high = rows[-1] if rows else size
-        rows.append(check_int(row, f"camp, row {index + 1}", 1, high, VariantError))
+        length = check_int(row, f"camp, row {index + 1}", 1, size, VariantError)
+        if rows and length > rows[-1]:
+            longer = f"row {index + 1} is longer than row {index}, {length} > {rows[-1]}"
+            raise VariantError(f"camp: {longer}, expected no row longer than the one before")
+        rows.append(length)
     o_camp, x_camp = _camps(size, tuple(rows))
     common = o_camp & x_camp
     if common:

@@ -64,9 +64,8 @@ def test_from_fen_finds_the_variant_by_the_number_of_ranks() -> None:
         Position.from_fen("oo2/o3/3x/2xx o 7")
 
 
-def test_arguments_after_the_variant_are_named() -> None:
-    with pytest.raises(TypeError):
-        Position("halma8", START8)  # type: ignore[call-arg]
+def test_position_string_may_be_given_alone_or_with_its_variant() -> None:
+    assert Position("halma8", START8) == Position(fen=START8) == Position.from_fen(START8)
 
 
 def test_a_move_changes_men_side_ply_and_number() -> None:

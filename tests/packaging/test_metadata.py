@@ -36,7 +36,7 @@ def test_import_needs_numpy_and_nothing_else_from_outside():
 
 def test_types_and_data_are_shipped():
     package = files("halma_fast")
-    for name in ("py.typed", "position.pyi", "move.pyi", "engine.pyi", "perft.pyi", "data/perft.json"):
+    for name in ("py.typed", "position.pyi", "move.pyi", "engine.pyi", "count.pyi", "data/perft.json"):
         assert (package / name).is_file(), name
 
 

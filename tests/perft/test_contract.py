@@ -36,13 +36,14 @@ def test_bulk_is_true_or_false(bulk):
         perft(Position("halma8"), 2, bulk=bulk)
 
 
-def test_progress_reports_every_move_of_the_root_and_the_leaves_so_far():
+def test_progress_reports_every_part_and_the_leaves_so_far():
     reports = []
-    leaves = perft(Position("halma8"), 3, on_progress=lambda *report: reports.append(report))
-    assert [done for done, _, _ in reports] == list(range(1, 25))
-    assert {total for _, total, _ in reports} == {24}
-    assert reports[-1][2] == leaves == 20050
-    assert [so_far for _, _, so_far in reports] == sorted(so_far for _, _, so_far in reports)
+    leaves = perft(Position("halma8"), 3, on_progress=reports.append)
+    assert [report.done for report in reports] == list(range(1, len(reports) + 1))
+    assert {report.total for report in reports} == {len(reports)}
+    assert reports[-1].leaves == leaves == 20050
+    assert [report.leaves for report in reports] == sorted(report.leaves for report in reports)
+    assert {report.done_before for report in reports} == {0}
 
 
 def test_an_error_in_the_progress_callback_reaches_the_caller():
@@ -96,17 +97,23 @@ def test_other_threads_run_while_the_kernel_counts():
     assert turns > 10
 
 
-def test_interrupt_ends_a_long_count_with_keyboard_interrupt():
-    code = (
-        "import halma_fast\n"
-        "print('counting', flush=True)\n"
-        "try:\n    halma_fast.perft(halma_fast.Position('halma16'), 12)\n"
-        "except KeyboardInterrupt:\n    print('interrupted', halma_fast.perft(halma_fast.Position('halma8'), 3))\n"
-    )
+COUNT_UNTIL_INTERRUPTED = """
+import sys, halma_fast
+print('counting', flush=True)
+try:
+    halma_fast.perft(halma_fast.Position('halma16'), 12, **{keywords})
+except KeyboardInterrupt as e:
+    print(type(e).__name__, e.leaves > 0, 0 <= e.done < e.total, halma_fast.perft(halma_fast.Position('halma8'), 3))
+"""
+
+
+@pytest.mark.parametrize("keywords", [{}, {"threads": 2}, {"hash_mb": 4}, {"threads": 2, "hash_mb": 4}])
+def test_interrupt_ends_a_long_count_and_tells_what_was_counted(keywords):
+    code = COUNT_UNTIL_INTERRUPTED.replace("{keywords}", repr(keywords))
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "counting\n"
-    time.sleep(0.2)
+    time.sleep(1.0)
     os.kill(process.pid, signal.SIGINT)
     out, _ = process.communicate(timeout=60)
-    assert out == "interrupted 20050\n"
+    assert out == "PerftInterrupted True True 20050\n"

@@ -13,6 +13,7 @@ ctypedef int32_t (*poll_t)(void* context) noexcept nogil
 
 ctypedef struct Control:
     int32_t stop            # atomic; any thread may raise it
+    const int32_t* shared   # a flag that stops several jobs at once, looked at beat by beat; NULL: none
     uint32_t beats_left     # calls of control_beat until the clock is read
     uint32_t beat           # how many calls that is: the owner of the loop knows what its unit of work costs
     double deadline         # seconds on hf_now's clock; 0: none
@@ -34,6 +35,8 @@ cdef inline void control_look(Control* c) noexcept nogil:
     """Read the clock and ask the poll function; raises the flag if either says so."""
     cdef double now = hf_now()
     c.beats_left = c.beat
+    if c.shared != NULL and hf_flag_read(c.shared):
+        hf_flag_write(&c.stop, 1)
     if c.deadline != 0 and now >= c.deadline:
         hf_flag_write(&c.stop, 1)
     elif c.poll != NULL and now >= c.next_poll:

@@ -30,6 +30,7 @@ ctypedef struct SideRules:
     int32_t mirrors
     int32_t value[SQUARES]  # evaluation of a man, in points (see evaluate.pxd)
     uint64_t zobrist[SQUARES]
+    uint64_t proof[SQUARES][6]  # perft's table: three more keys of a man there, and the three of the mirrored square
 
 ctypedef struct EdgeBits:
     # For a square: the bit of each kind of edge that passes over it, in the plane beside, above or at the corner of its
@@ -43,6 +44,8 @@ ctypedef struct Geometry:
     SideRules side[2]
     Planes board
     EdgeBits over[SQUARES]  # the edges that exist while a man stands on the square
+    uint64_t turn_proof[6]
+    bint mirrored           # camps and holes are their own mirror image in the long diagonal
     uint64_t turn_key       # part of the key while o is to move
     uint8_t ends[2]         # bit s of ends[mover]: a completed side s ends the game after a move by `mover`
     bint scored             # Pulce: points decide, not completion itself

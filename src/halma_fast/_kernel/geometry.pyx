@@ -140,6 +140,37 @@ cdef uint64_t edge_bit(object board, int file, int rank, int d_file, int d_rank)
     return <uint64_t> 1 << (kernel_square(16 * (rank - d_rank) + file - d_file) & 63)
 
 
+cdef object diagonal_mirror(object variant):
+    """The reflection, square to square, that leaves the game as it is, or None: across the line through both goals."""
+    last = variant.size - 1
+    for mirror in (
+        lambda square: 16 * (last - (square & 15)) + last - (square >> 4),
+        lambda square: 16 * (square & 15) + (square >> 4),
+    ):
+        parts = [variant.holes, *variant.home, *variant.goal]
+        if all(frozenset(map(mirror, part)) == part for part in parts):
+            return mirror
+    return None
+
+
+cdef int build_proof(Geometry* g, object variant, uint64_t* counter) except -1:
+    """Draw the keys by which a table entry of perft proves its position, mirrored squares beside them."""
+    cdef int side, k, public, image
+    mirror = diagonal_mirror(variant)
+    g.mirrored = mirror is not None
+    for side in range(2):
+        for public in range(SQUARES):
+            for k in range(3):
+                g.side[side].proof[kernel_square(public)][k] = splitmix64(counter)
+        for square in board_squares(variant) if mirror is not None else ():
+            image = mirror(square)
+            for k in range(3):
+                g.side[side].proof[kernel_square(square)][3 + k] = g.side[side].proof[kernel_square(image)][k]
+    for k in range(3):
+        g.turn_proof[k] = g.turn_proof[3 + k] = splitmix64(counter)
+    return 0
+
+
 cdef int build_edges(Geometry* g, object board) except -1:
     cdef EdgeBits* bits
     cdef int file, rank
@@ -194,6 +225,7 @@ cdef class Tables:
             if variant.reply_move:
                 g.ends[side] = 1 << (1 - g.first) if side == <int> g.first else 3
         g.turn_key = splitmix64(&counter)
+        build_proof(g, variant, &counter)
 
 
 cdef dict known = {}

@@ -1,6 +1,6 @@
 # Perft: the number of leaves at a depth.
-# Owns the recursion. Invariant: counts exactly what the rules allow, in bulk (leaves are counted, not made) or leaf by
-# leaf; both give the same number. Guarded by tests/perft/.
+# Owns the recursion. Invariant: counts exactly what the rules allow, in bulk (leaves are counted, not made), with a
+# table, or leaf by leaf; all give the same number. Guarded by tests/perft/.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from halma_fast._kernel.control cimport Control, control_beat
@@ -8,13 +8,16 @@ from halma_fast._kernel.ending cimport can_move, is_completed_game
 from halma_fast._kernel.geometry cimport Geometry
 from halma_fast._kernel.movegen cimport count_hops, count_steps, generate_moves
 from halma_fast._kernel.pairs cimport count_pairs
-from halma_fast._kernel.planes cimport hf_count_common
+from halma_fast._kernel.perft_table cimport (
+    PerftKey, PerftTable, key_fill, key_move, table_fetch, table_find, table_keep)
+from halma_fast._kernel.planes cimport hf_count_common, hf_flag_read
 from halma_fast._kernel.state cimport State, state_move
 from halma_fast._kernel.types cimport PASS_MOVE, move_origin, move_t, move_target
 
 ctypedef struct PerftJob:
     const Geometry* geometry
     Control* control
+    const PerftTable* table     # NULL: none; shared by threads
     bint bulk
 
 
@@ -75,6 +78,56 @@ cdef inline uint64_t perft_bulk(
     return leaves
 
 
+cdef inline uint64_t perft_with_table(
+        const PerftJob* job, const State* s, const PerftKey* key, int32_t depth, int32_t mover_steps,
+        move_t* moves) noexcept nogil:
+    """The same as `perft_bulk`, but positions of depth 2 and more are looked up first and kept."""
+    cdef const Geometry* g = job.geometry
+    cdef State child
+    cdef PerftKey child_key, next_key
+    cdef int32_t k, count, waiting_steps
+    cdef int64_t pairs
+    cdef uint64_t leaves = 0
+    if is_completed_game(g, s):
+        return 0
+    if depth == 1:
+        return perft_frontier(g, s, mover_steps)
+    if table_find(job.table, g, key, depth, &leaves):
+        return leaves
+    if depth == 2:
+        pairs = count_pairs(g, s)
+        if pairs >= 0:
+            table_keep(job.table, g, key, depth, pairs)
+            return pairs
+    count = generate_moves(g, s, moves)
+    if count == 0:
+        if not can_move(g, s, s.turn ^ 1):
+            return 0
+        moves[0] = PASS_MOVE
+        count = 1
+    waiting_steps = count_steps(g, s, s.turn ^ 1)
+    leaves = 0
+    key_move(g, key, s.turn, moves[0], &next_key)
+    for k in range(count):
+        if control_beat(job.control):
+            return leaves
+        child_key = next_key
+        if k + 1 < count:
+            # Its entry is on its way from memory while this child is counted.
+            key_move(g, key, s.turn, moves[k + 1], &next_key)
+            if depth > 2:
+                table_fetch(job.table, g, &next_key, depth - 1)
+        child = s[0]
+        state_move(g, &child, moves[k])
+        leaves += perft_with_table(
+            job, &child, &child_key, depth - 1,
+            waiting_steps if moves[k] == PASS_MOVE else steps_after(g, s, waiting_steps, moves[k]),
+            moves + g.max_moves)
+    if not hf_flag_read(&job.control.stop):
+        table_keep(job.table, g, key, depth, leaves)
+    return leaves
+
+
 cdef inline uint64_t perft_leaf_by_leaf(
         const PerftJob* job, const State* s, int32_t depth, move_t* moves) noexcept nogil:
     """The same, but every leaf is made: a second path to the same number."""
@@ -103,6 +156,10 @@ cdef inline uint64_t perft_leaf_by_leaf(
 
 cdef inline uint64_t perft(const PerftJob* job, const State* s, int32_t depth, move_t* moves) noexcept nogil:
     """Leaves at `depth` >= 1; what was counted so far if the control stops the job."""
+    cdef PerftKey key
+    if job.bulk and job.table != NULL:
+        key_fill(job.geometry, s, &key)
+        return perft_with_table(job, s, &key, depth, count_steps(job.geometry, s, s.turn), moves)
     if job.bulk:
         return perft_bulk(job, s, depth, count_steps(job.geometry, s, s.turn), moves)
     return perft_leaf_by_leaf(job, s, depth, moves)

@@ -7,7 +7,13 @@
 #define HALMA_FAST_PLATFORM_H
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 /* Seconds on a clock that never goes back. */
 static inline double hf_now(void)
@@ -20,6 +26,43 @@ static inline double hf_now(void)
 /* Relaxed order is enough: the flag carries no data, and a search may see it a few nodes late. */
 static inline int32_t hf_flag_read(const int32_t *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
 static inline void hf_flag_write(int32_t *flag, int32_t value) { __atomic_store_n(flag, value, __ATOMIC_RELAXED); }
+
+/* Zeroed memory of a large table, aligned to a cache line, in huge pages where the system gives them: most probes of a
+ * table miss the small pages' address cache.  NULL if there is none.  Pages are taken only when they are written. */
+static inline void *hf_table_new(size_t size)
+{
+#if defined(__linux__)
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+#if defined(MADV_HUGEPAGE)
+    madvise(memory, size, MADV_HUGEPAGE);
+#endif
+    return memory;
+#else
+    void *memory = NULL;
+    if (posix_memalign(&memory, 64, size) != 0)
+        return NULL;
+    memset(memory, 0, size);
+    return memory;
+#endif
+}
+
+static inline void hf_table_free(void *memory, size_t size)
+{
+    if (memory == NULL)
+        return;
+#if defined(__linux__)
+    munmap(memory, size);
+#else
+    (void)size;
+    free(memory);
+#endif
+}
+
+/* Words of a table that threads share without a lock. Each is whole; whether several belong together, the table checks. */
+static inline uint64_t hf_word_read(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+static inline void hf_word_write(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
 
 static inline void hf_prefetch(const void *address) { __builtin_prefetch(address); }
 

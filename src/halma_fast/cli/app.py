@@ -22,8 +22,10 @@ from halma_fast.cli.bench import bench
 from halma_fast.cli.bestmove import bestmove
 from halma_fast.cli.info import info
 from halma_fast.cli.moves import moves
+from halma_fast.cli.output import Disagreement
 from halma_fast.cli.perft import perft
 from halma_fast.cli.show import show
+from halma_fast.perft import PerftInterrupted
 
 __all__ = ["main"]
 
@@ -32,6 +34,7 @@ _MAX_MESSAGE: Final = 400
 
 _BAD_INPUT: Final = 2
 _OUTPUT_FAILED: Final = 1
+_DISAGREES: Final = 1
 _INTERRUPTED: Final = 128 + signal.SIGINT
 _READER_GONE: Final = 128 + getattr(signal, "SIGPIPE", 13)
 
@@ -60,8 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _run(sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
         return status
-    except (KeyboardInterrupt, click.Abort):
-        _say("interrupted")
+    except (KeyboardInterrupt, click.Abort) as error:
+        _say(f"interrupted: {error}" if isinstance(error, PerftInterrupted) else "interrupted")
         return _INTERRUPTED
     except click.ClickException as error:
         return _fail(error.format_message())
@@ -84,6 +87,10 @@ def _run(arguments: list[str]) -> int:
             commands.invoke(context)
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
+    except Disagreement as error:
+        sys.stdout.flush()  # what was printed comes first on a terminal too
+        _say(str(error))
+        return _DISAGREES
     return 0
 
 

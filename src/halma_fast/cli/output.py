@@ -18,7 +18,21 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["as_rate", "console", "count", "path_names", "print_fields", "print_json", "print_table", "print_text"]
+__all__ = [
+    "Disagreement",
+    "as_rate",
+    "console",
+    "count",
+    "path_names",
+    "print_fields",
+    "print_json",
+    "print_table",
+    "print_text",
+]
+
+
+class Disagreement(Exception):  # noqa: N818 - an answer, not a fault of the command
+    """Counts that should be equal are not: a line on standard error and status 1, after all that was printed."""
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -3,45 +3,96 @@
 from __future__ import annotations
 
 import time
+from typing import Final
 
 import click
 
 from halma_fast import Move, Position
 from halma_fast import divide as count_divided
 from halma_fast import perft as count_leaves
+from halma_fast.cli.compare import print_comparison
 from halma_fast.cli.options import integer, json_option, takes_position
 from halma_fast.cli.output import as_rate, count, print_fields, print_json, print_text
 from halma_fast.cli.progress import ProgressLine
+from halma_fast.cli.suite import DEFAULT_MAX_LEAVES, leaves, run_suite
+from halma_fast.compare import read_divide
+from halma_fast.perft import Progress
 
 __all__ = ["perft"]
+
+# Parameters that mean something to --suite.
+_BESIDE_SUITE: Final = {"suite", "max_leaves", "variant", "threads", "hash_mb", "as_json"}
 
 
 @click.command()
 @takes_position
-@click.option("--depth", callback=integer, required=True, metavar="D", help="Plies to count.")
+@click.option("--depth", callback=integer, metavar="D", help="Plies to count.")
 @click.option("--divide", is_flag=True, help="Also print the count below each move.")
 @click.option("--no-bulk", is_flag=True, help="Make every move at the last ply instead of counting them.")
+@click.option("--hash", "hash_mb", callback=integer, metavar="MB", help="Count transpositions once, in a table.")
+@click.option("--threads", callback=integer, default="1", metavar="N", help="Share the work. Default: 1.")
+@click.option("--compare", metavar="FILE", help="Compare with another program's lines 'move: count'; - for stdin.")
+@click.option("--suite", is_flag=True, help="Count all known numbers again, or those of --variant.")
+@click.option(
+    "--max-leaves",
+    callback=leaves,
+    metavar="N",
+    help=f"Leave out larger numbers of --suite. Default: {DEFAULT_MAX_LEAVES:,}.",
+)
 @json_option
-def perft(position: Position, depth: int, divide: bool, no_bulk: bool, as_json: bool) -> None:
+@click.pass_context
+def perft(
+    context: click.Context,
+    position: Position,
+    depth: int | None,
+    divide: bool,
+    no_bulk: bool,
+    hash_mb: int | None,
+    threads: int,
+    compare: str | None,
+    suite: bool,
+    max_leaves: int | None,
+    as_json: bool,
+) -> None:
     """Count the move sequences of a length.
 
     A full camp ends a game and a forced pass is a move; repetition, --max-turns and --home-deadline do not count.
     """
+    if suite:
+        given = _given(context)
+        for name in given - _BESIDE_SUITE:
+            raise click.UsageError(f"--{name.replace('_', '-')} and --suite exclude each other")
+        run_suite(position.variant.name if "variant" in given else None, max_leaves, threads, hash_mb, as_json)
+        return
+    if max_leaves is not None:
+        raise click.UsageError("--max-leaves needs --suite")
+    if depth is None:
+        raise click.UsageError("Missing option '--depth'.")
+    if divide and compare is not None:
+        raise click.UsageError("--divide and --compare exclude each other")
+    theirs = None if compare is None else read_divide(compare)
     divided: dict[Move, int] | None = None
     with ProgressLine("counting") as line:
 
-        def report(done: int, total: int, nodes: int) -> None:
-            line.update(f"{done} of {total} moves, {count(nodes)} nodes, {line.seconds:.0f} s")
+        def report(progress: Progress) -> None:
+            line.update(_describe(progress))
 
         on_progress = report if line.wanted else None
         begin = time.perf_counter()
-        if divide:
-            divided = count_divided(position, depth, bulk=not no_bulk, on_progress=on_progress)
+        if divide or theirs is not None:
+            divided = count_divided(
+                position, depth, bulk=not no_bulk, threads=threads, hash_mb=hash_mb, on_progress=on_progress
+            )
             nodes = sum(divided.values())
         else:
-            nodes = count_leaves(position, depth, bulk=not no_bulk, on_progress=on_progress)
+            nodes = count_leaves(
+                position, depth, bulk=not no_bulk, threads=threads, hash_mb=hash_mb, on_progress=on_progress
+            )
         seconds = time.perf_counter() - begin
 
+    if divided is not None and theirs is not None:
+        print_comparison(position, depth, divided, theirs, seconds, as_json)
+        return
     by_text = None if divided is None else {move.text: divided[move] for move in sorted(divided)}
     nps = as_rate(nodes, seconds)
     if as_json:
@@ -70,3 +121,18 @@ def perft(position: Position, depth: int, divide: bool, no_bulk: bool, as_json: 
             ("speed", f"{count(nps)} nodes/s"),
         ]
     )
+
+
+def _given(context: click.Context) -> set[str]:
+    """The parameters that were given, and not left to their defaults."""
+    default = click.core.ParameterSource.DEFAULT
+    return {name for name in context.params if context.get_parameter_source(name) is not default}
+
+
+def _describe(progress: Progress) -> str:
+    """How far, how fast, how long still."""
+    now = progress.done - progress.done_before
+    left = progress.seconds * (progress.total - progress.done) / now if now else 0.0
+    rate = as_rate(progress.leaves, progress.seconds) if not progress.done_before else 0
+    speed = f", {count(rate)} nodes/s" if rate else ""
+    return f"{progress.done} of {progress.total} parts, {count(progress.leaves)} nodes{speed}, {left:.0f} s left"
