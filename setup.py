@@ -74,8 +74,6 @@ setup(
         build_dir="build/cython",
         compiler_directives={
             "language_level": "3",
-            "boundscheck": switched_on("HALMA_FAST_DEBUG"),
-            "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
             "binding": True,

@@ -193,6 +193,8 @@ def as_dict(case: Case, rows: list[Contender]) -> Iterator[dict[str, Any]]:
 def factor(value: float | None) -> str:
     if value is None:
         return ""
+    if value < 0.1:
+        return f"{value:.1g}"
     return f"{value:,.2f}" if value < 10 else f"{value:,.1f}" if value < 100 else f"{value:,.0f}"
 
 

@@ -10,8 +10,10 @@ from libc.string cimport memset
 from halma_fast._kernel.control cimport control_start
 from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.evaluate cimport evaluate
-from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_now, hf_table_free, hf_table_new
-from halma_fast._kernel.score cimport is_decided, plies_to_end
+from halma_fast._kernel.planes cimport (
+    hf_flag_read, hf_flag_write, hf_now, hf_table_clear, hf_table_free, hf_table_new)
+from halma_fast._kernel.score cimport is_decided, plies_to_end, points_at_end
+from halma_fast._kernel.search cimport Line, Search
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.table cimport Cluster
 from halma_fast._kernel.order cimport ScoredMove
@@ -61,17 +63,21 @@ cdef class Engine:
         raise TypeError("an Engine cannot be pickled: it is memory, make another one")
 
     def search(self, position, limit=None, *, depth=None, nodes=None, time=None, on_info=None):
-        """Search a position and return the `SearchResult` of the deepest depth that was completed.
+        """Search a position and return the `SearchResult`.
 
         limit: a `Limit`, or the keywords `depth` (plies), `nodes`, `time` (seconds); the first one reached ends the
-        search, and with none it goes on to depth 100 or `stop()`. A forced win or loss also ends a search with a time
-        limit. Without a time limit the table is cleared first: equal position and limits give an equal result;
-        with one, what earlier searches found is used.
+        search, and with none it goes on to depth 100 or `stop()`. `depth` of the result is the last depth completed; if
+        a move of the next one was found better before the end, that move, its score and line are the result's.
+        Without a time limit the table is cleared first: equal position and limits give an equal result. With one, what
+        earlier searches of the same variant found is used, and a proven win or loss ends the search.
         on_info: called with a `SearchResult` after every depth. Ctrl-C raises `KeyboardInterrupt`.
         Raises `GameOverError` for a finished game, `LimitError`, `OptionError`, `EngineBusyError`.
         """
+        cdef double begin = hf_now()
+        cdef Position here
         if not isinstance(position, Position):
             raise OptionError(f"position: {shorten(position)}, expected a Position")
+        here = position
         if on_info is not None and not callable(on_info):
             raise OptionError(f"on_info: {shorten(on_info)}, expected a callable or None")
         if limit is None:
@@ -80,15 +86,17 @@ cdef class Engine:
             raise LimitError(f"limit: {shorten(limit)}, expected a Limit, or a keyword: depth=, nodes= or time=")
         elif depth is not None or nodes is not None or time is not None:
             raise LimitError("limit: given together with depth, nodes or time, expected one or the other")
-        outcome = position.outcome()
+        else:
+            limit = Limit(limit.depth, limit.nodes, limit.time)   # a subclass may have skipped the checks
+        outcome = here.current_outcome()
         if outcome is not None:
             raise GameOverError(f"position: the game is over, {outcome}")
         if self.busy:
             raise EngineBusyError("engine: is searching already, expected one search at a time")
         self.busy = True
         try:
-            self.prepare(position, limit)
-            return self.run(limit, on_info)
+            self.prepare(here, limit)
+            return self.run(limit, on_info, begin)
         finally:
             self.release()
             self.busy = False
@@ -101,8 +109,13 @@ cdef class Engine:
         """Forget all earlier searches. Raises `EngineBusyError` during one."""
         if self.busy:
             raise EngineBusyError("engine: is searching, expected no search while the table is cleared")
+        self.clear_table()
+
+    cdef void clear_table(self) noexcept:
+        """Forget everything; without the GIL, since giving back a large table takes a while."""
         if not self.table_is_clear:
-            memset(self.table.clusters, 0, self.table.count * sizeof(Cluster))
+            with nogil:
+                hf_table_clear(self.table_memory, self.table.count * sizeof(Cluster))
         self.table.age = 0
         self.table_is_clear = True
 
@@ -111,7 +124,7 @@ cdef class Engine:
         cdef Search* context = self.context
         cdef const State* root = &position.frames[position.length].state
         cdef size_t room
-        cdef Py_ssize_t k
+        cdef Py_ssize_t k, plies = position.length
         memset(context, 0, sizeof(Search))
         memset(self.order, 0, sizeof(Order))
         context.geometry = position.geometry
@@ -122,23 +135,24 @@ cdef class Engine:
         room = (MAX_DEPTH + 1) * <size_t> position.geometry.max_moves
         context.moves = <move_t*> malloc(room * sizeof(move_t))
         context.scored = <ScoredMove*> malloc(room * sizeof(ScoredMove))
-        context.drawn_keys = <uint64_t*> malloc((position.length + 1) * sizeof(uint64_t))
+        context.drawn_keys = <uint64_t*> malloc((plies + 1) * sizeof(uint64_t))
         if context.moves == NULL or context.scored == NULL or context.drawn_keys == NULL:
             raise MemoryError
         # Positions that occurred as often as they may: one time more is a draw. The root's own key is on the path.
         seen = {}
-        for k in range(position.length if position.geometry.repetition else 0):
+        for k in range(plies if position.geometry.repetition else 0):
             key = position.frames[k].state.key
             seen[key] = seen.get(key, 0) + 1
             if seen[key] == position.geometry.repetition - 1:
                 (<uint64_t*> context.drawn_keys)[context.drawn_count] = key
                 context.drawn_count += 1
-        if limit.time is None and (limit.depth is not None or limit.nodes is not None):
-            if not self.table_is_clear:
-                memset(self.table.clusters, 0, self.table.count * sizeof(Cluster))
-            self.table.age = 0
+        # Entries are of one variant under one set of rules: a key says nothing of either.
+        if self.tables is None or self.tables.variant != position.tables.variant or (
+                limit.time is None and (limit.depth is not None or limit.nodes is not None)):
+            self.clear_table()
         else:
             self.table.age += 4
+        self.tables = position.tables
         self.table_is_clear = False
         return 0
 
@@ -151,32 +165,42 @@ cdef class Engine:
         self.context.drawn_keys = NULL
         return 0
 
-    cdef object run(self, object limit, object on_info):
+    cdef object run(self, object limit, object on_info, double begin):
         """Deepen until a limit, and keep the best line of the last depth that got somewhere."""
         cdef Search* context = self.context
         cdef Interrupts interrupts = Interrupts()
         cdef int32_t depth, score, completed = 0, last = limit.depth if limit.depth is not None else MAX_DEPTH
-        cdef double begin = hf_now()
         cdef bint timed = limit.time is not None
         control_start(&context.control, BEAT, begin + <double> min(limit.time, 1e9) if timed else 0.0,
                       look_at_signals, <void*> interrupts)
+        self.static_choice()
         score = evaluate(&context.root)
-        best = self.result(0, score, self.static_choice(), hf_now() - begin)
+        best = self.result(&context.line[0], 0, score, hf_now() - begin)
         for depth in range(1, last + 1):
             with nogil:
                 score = kernel.search_depth(context, depth, score)
             interrupts.raise_error()
             if hf_flag_read(&context.control.stop):
-                if context.line[0].length:
-                    best = self.result(completed, context.root_score, context.line[0].length, hf_now() - begin)
+                if context.found.length:
+                    best = self.result(&context.found, completed, context.found_score, hf_now() - begin)
                 break
             completed = depth
-            best = self.result(depth, score, context.line[0].length, hf_now() - begin)
+            context.root_move = context.line[0].move[0]
+            best = self.result(&context.line[0], depth, score, hf_now() - begin)
             if on_info is not None:
                 on_info(best)
-            if timed and is_decided(score) and plies_to_end(score) <= depth:
-                break   # proven by a full-width search: more depth finds nothing shorter
+            if timed and self.is_final(score, depth):
+                break
         return self.final(best, hf_now() - begin)
+
+    cdef bint is_final(self, int32_t score, int32_t depth):
+        """Whether more depth finds nothing better: the search is full width, so what is decided within it is proven.
+
+        In Pulce more points may be had later, unless it is a win by all there are.
+        """
+        if not is_decided(score) or plies_to_end(score) > depth:
+            return False
+        return not self.context.geometry.scored or (score > 0 and points_at_end(score) == 3)
 
     cdef object final(self, object best, double seconds):
         """The result with the counts of the whole search, the last, unfinished depth included."""
@@ -184,8 +208,8 @@ cdef class Engine:
             best.best_move, best.score, best.depth, self.context.seldepth, self.context.nodes, seconds,
             int(self.context.nodes / seconds) if seconds > 0 else 0, best.pv)
 
-    cdef int32_t static_choice(self):
-        """Put the move of most progress in `line[0]`, for limits that leave no time for depth 1; its length, 1."""
+    cdef int static_choice(self) except -1:
+        """Put the move of most progress in `line[0]`, for limits that leave no time for depth 1."""
         cdef Search* context = self.context
         cdef int32_t k, gain, best = 0, most = -0x7fffffff
         cdef const int32_t* value = context.geometry.side[context.root.turn].value
@@ -200,17 +224,18 @@ cdef class Engine:
                 best = k
         context.line[0].move[0] = context.moves[best]
         context.line[0].length = 1
-        return 1
+        return 0
 
-    cdef object result(self, int32_t depth, int32_t score, int32_t length, double seconds):
-        """The typed form of `line[0]` and the counters."""
+    cdef object result(self, const Line* line, int32_t depth, int32_t score, double seconds):
+        """The typed form of a line of at least one move, and the counters."""
         cdef Search* context = self.context
         cdef int32_t k
-        line = tuple([move_of_code(context.line[0].move[k]) for k in range(length)])
+        moves = tuple([move_of_code(line.move[k]) for k in range(line.length)])
         if is_decided(score):
-            typed = Score("win" if score > 0 else "loss", plies_to_end(score))
+            margin = points_at_end(score) if context.geometry.scored else None
+            typed = Score("win" if score > 0 else "loss", plies_to_end(score), margin)
         else:
             typed = Score("points", score)
         nodes = context.nodes
         return SearchResult(
-            line[0], typed, depth, context.seldepth, nodes, seconds, int(nodes / seconds) if seconds > 0 else 0, line)
+            moves[0], typed, depth, context.seldepth, nodes, seconds, int(nodes / seconds) if seconds > 0 else 0, moves)

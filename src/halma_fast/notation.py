@@ -107,9 +107,7 @@ def parse_fen(variant: Variant, text: str) -> Setup:
     """Read a position string of the variant: `placement side [number]`, blanks or tabs between; raises `FenError`."""
     fields = split_fen(text)
     if len(fields) not in (2, 3):
-        raise FenError(
-            f"position string: {shorten(text)} has {counted(len(fields), 'field')}, expected {_FEN_FIELDS}"
-        )
+        raise FenError(f"position string: {shorten(text)} has {counted(len(fields), 'field')}, expected {_FEN_FIELDS}")
     men = parse_placement(variant, fields[0])
     turn = _SIDE_OF.get(fields[1])
     if turn is None:
@@ -126,9 +124,7 @@ def parse_placement(variant: Variant, placement: str) -> tuple[frozenset[int], f
     """Return the squares of the men of `x` and of `o` that the first field of a position string names."""
     ranks = placement.split("/")
     if len(ranks) != variant.size:
-        raise FenError(
-            f"placement: {counted(len(ranks), 'rank')}, expected {variant.size} ranks for {variant.name}"
-        )
+        raise FenError(f"placement: {counted(len(ranks), 'rank')}, expected {variant.size} ranks for {variant.name}")
     men: tuple[list[int], list[int]] = ([], [])
     for index, text in enumerate(ranks):
         _parse_rank(variant, variant.size - 1 - index, text, men)

@@ -1,8 +1,9 @@
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 
 from halma_fast._kernel.geometry cimport Geometry, Tables
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport move_t
+from halma_fast.move cimport Move
 
 cdef enum Ending:
     UNKNOWN = -1
@@ -30,6 +31,8 @@ cdef class Position:
     cdef int32_t check_square(self, object square) except -1
     cdef int check_move_square(self, object square) except -1
     cdef int check_legal(self, object move) except -1
+    cdef Move parsed(self, object text)
+    cdef object current_outcome(self)
     cdef int make(self, move_t move) except -1
     cdef int32_t decided(self) noexcept
     cdef int32_t ending(self) noexcept

@@ -26,7 +26,8 @@ import numpy as np
 
 from halma_fast.checks import check_bool, check_int, shorten
 from halma_fast.errors import (
-    EmptyStackError, FenError, GameOverError, IllegalMoveError, MoveError, OptionError, SquareError)
+    EmptyStackError, FenError, GameOverError, IllegalMoveError, MoveError, OptionError, SquareError,
+    VariantError)
 from halma_fast.move import PASS
 from halma_fast.notation import format_fen, parse_fen, parse_move_text, parse_square, square_name
 from halma_fast.refusal import check_chain, refusal
@@ -41,7 +42,6 @@ cdef dict REASONS = {
 
 
 cdef Tables DEFAULT_TABLES = tables_of(VARIANTS[DEFAULT_VARIANT])
-cdef object DEFAULT_SETUP = parse_fen(DEFAULT_TABLES.variant, DEFAULT_TABLES.variant.start_fen)
 
 
 cdef class Position:
@@ -49,8 +49,8 @@ cdef class Position:
 
     Position(variant=None, fen=None, **rules): `variant` is a name of `VARIANTS`, a custom one like "5x5:3,2,1", or a
     `Variant`; without it, the named variant whose board the position string `fen` fits, else "halma16". Without `fen`
-    the start of the game. `rules` replace the variant's (`win="occupied"`, ...). Mutable, so not hashable: use `key()` or
-    `zobrist`. Raises `VariantError` or `FenError`. Not for use by two threads at once.
+    the start of the game. `rules` replace the variant's (`win="occupied"`, ...). Mutable, so not hashable: use `key()`
+    or `zobrist`. Raises `VariantError` or `FenError`. Not for use by two threads at once.
     """
 
     __hash__ = None
@@ -59,14 +59,13 @@ cdef class Position:
         # Whatever a subclass does with __init__, there is a position: the default variant's start.
         require_kernel()
         self.frames = NULL
-        self.start(DEFAULT_TABLES, DEFAULT_SETUP)
+        self.start(DEFAULT_TABLES, DEFAULT_TABLES.start)
 
     def __init__(self, variant=None, fen=None, **rules):
         if variant is None and fen is not None:
             variant = Variant.for_fen(fen)
-        resolved = resolve(variant, **rules)
-        setup = parse_fen(resolved, resolved.start_fen if fen is None else fen)
-        self.start(tables_of(resolved), setup)
+        tables = tables_of(resolve(variant, **rules))
+        self.start(tables, tables.start if fen is None else parse_fen(tables.variant, fen))
 
     def __dealloc__(self):
         free(self.frames)
@@ -75,7 +74,11 @@ cdef class Position:
         """Begin a new stack with a checked set-up."""
         cdef Planes men[2]
         cdef int32_t square, side
-        cdef Frame* frames = <Frame*> malloc(16 * sizeof(Frame))
+        cdef Frame* frames
+        # The kernel's buffers are made for this many men: a variant that was tampered with must not bring others.
+        if len(setup.men[X]) != tables.geometry.men or len(setup.men[O]) != tables.geometry.men:
+            raise VariantError(f"variant: {shorten(tables.variant.name)} has changed since its first use")
+        frames = <Frame*> malloc(16 * sizeof(Frame))
         if frames == NULL:
             raise MemoryError
         free(self.frames)
@@ -231,8 +234,11 @@ cdef class Position:
         A chain of three or more squares is checked hop by hop. Raises `MoveError` for a text that names no move and
         `IllegalMoveError`, with the rule that forbids it, for a move that is not legal.
         """
+        return self.parsed(text)
+
+    cdef Move parsed(self, object text):
         squares = parse_move_text(text)
-        outcome = self.outcome()
+        outcome = self.current_outcome()
         if outcome is not None:
             raise GameOverError(f"move: {shorten(text)} after the end of the game, {outcome}")
         if not squares:
@@ -260,7 +266,7 @@ cdef class Position:
             raise MoveError(f"move: {shorten(move)}, expected a Move or a text like 'h1-f3'")
         if self.is_legal_code(kernel_square((<Move> move).from_square), kernel_square((<Move> move).to_square)):
             return 0
-        outcome = self.outcome()
+        outcome = self.current_outcome()
         if outcome is not None:
             raise GameOverError(f"move: {move} after the end of the game, {outcome}")
         if move:
@@ -270,8 +276,9 @@ cdef class Position:
 
     def push(self, move):
         """Make a legal move, a `Move` or its text. Raises `MoveError` or `IllegalMoveError` and changes nothing."""
+        # Only calls below that no subclass can override: what comes back from them is made without another check.
         if type(move) is not Move:
-            move = self.parse_move(move)
+            move = self.parsed(move)
         elif not self.is_legal_code(
                 kernel_square((<Move> move).from_square), kernel_square((<Move> move).to_square)):
             self.check_legal(move)
@@ -304,7 +311,7 @@ cdef class Position:
         cdef square_t squares[MAX_CHAIN]
         cdef int32_t k, count
         if type(move) is not Move:
-            move = self.parse_move(move)
+            move = self.parsed(move)
         self.check_legal(move)
         if not move:
             return ()
@@ -323,6 +330,9 @@ cdef class Position:
 
     def outcome(self):
         """Return the `Outcome` (winner, reason, points), or `None` while the game goes on."""
+        return self.current_outcome()
+
+    cdef object current_outcome(self):
         cdef int32_t ending = self.ending()
         cdef State state = self.frames[self.length].state
         if ending == UNDECIDED:
@@ -339,7 +349,7 @@ cdef class Position:
     # Copies and comparison.
 
     def copy(self, *, stack=True):
-        """Return an independent copy; with `stack=False` one that forgets the moves and positions before this one."""
+        """Return an independent copy, a plain `Position`; `stack=False`: one that forgets the moves before this one."""
         cdef bint whole = check_bool(stack, "stack", OptionError)
         cdef Position other = Position.__new__(Position)
         cdef Py_ssize_t first = 0 if whole else self.length

@@ -102,22 +102,27 @@ class Score:
     """The worth of a position for the side to move.
 
     kind "points": `value` in the evaluation's units, positive is good; "win" and "loss": forced, in `value` plies.
-    Ordered from the worst to the best: a late loss is above an early one, an early win above a late one.
+    `margin`: by how many points a Pulce round is won or lost, 1 to 3; `None` in Halma and for "points". Ordered from the
+    worst to the best: more margin is a better win; then a late loss is above an early one, an early win above a late one.
     """
 
     kind: ScoreKind
     value: int
+    margin: int | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.kind, str) or self.kind not in ("points", "win", "loss"):
             raise OptionError(f"score kind: {shorten(self.kind)}, expected 'points', 'win' or 'loss'")
         low = -(2**62) if self.kind == "points" else 0
         object.__setattr__(self, "value", check_int(self.value, "score value", low, 2**62, OptionError))
+        if self.margin is not None:
+            high = 0 if self.kind == "points" else 3
+            object.__setattr__(self, "margin", check_int(self.margin, "score margin", 1, high, OptionError))
 
     def _rank(self) -> tuple[int, int]:
         if self.kind == "win":
-            return 1, -self.value
-        return (0, self.value) if self.kind == "points" else (-1, self.value)
+            return self.margin or 1, -self.value
+        return (0, self.value) if self.kind == "points" else (-(self.margin or 1), self.value)
 
     def __lt__(self, other: Score) -> bool:
         return self._rank() < other._rank() if isinstance(other, Score) else NotImplemented

@@ -66,7 +66,7 @@ def test_a_position_string_is_text_in_the_right_form(value: Any) -> None:
     [
         ("oooo4/ooo5/oo6/o7/7x/6xx/5xxx x 1", ("7 ranks", "8")),
         ("oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx/8 x 1", ("9 ranks", "8")),
-        ("oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx", ("fields",)),
+        ("oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx", ("has 1 field,",)),
         ("oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx x 1 1", ("fields",)),
         ("oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx w 1", ("side", "'w'", "'x'", "'o'")),
         ("oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx x 0", ("move number", "'0'", "1000000")),

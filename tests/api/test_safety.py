@@ -127,3 +127,82 @@ def test_very_long_games_are_kept_and_taken_back() -> None:
         "while q.move_stack[-1:] and q.ply > 99_990: q.pop()\n"
         "sys.exit(0 if p.ply == 100_000 and q.ply == 99_990 else -1)"
     )
+
+
+# Subclasses that answer otherwise than their base: what the package makes of its own must not pass through them.
+HOSTILE_SUBCLASSES = {
+    "parse_move returns no move": """
+class P(h.Position):
+    def parse_move(self, text): return 5
+p = P('halma8'); p.push('h4-h5'); p.path('a5-a4'); list(p.legal_moves)
+""",
+    "parse_move returns an illegal move": """
+class P(h.Position):
+    def parse_move(self, text): return h.Move(0, 255)
+p = P('halma8')
+try: p.push('h4-a8')
+except h.IllegalMoveError: pass
+assert p.fen() == h.Position('halma8').fen()
+""",
+    "outcome denies the end": """
+class P(h.Position):
+    def outcome(self): return None
+    def is_game_over(self): return False
+p = P('halma8', 'xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/3oooo1 o 60')
+try: h.Engine(1).search(p, depth=3)
+except h.GameOverError: pass
+else: raise SystemExit('searched a finished game')
+""",
+    "a limit without its checks": """
+class L(h.Limit):
+    def __post_init__(self): pass
+for limit in (L(depth=1000), L(depth=-5), L(nodes=-1), L(time=float('nan'))):
+    try: h.Engine(1).search(h.Position('halma8'), limit)
+    except h.LimitError: pass
+    else: raise SystemExit(f'accepted {limit}')
+""",
+    "a variant without its checks": """
+class V(h.Variant):
+    def __post_init__(self): pass
+v = h.Variant.named('halma8')
+bad = V('x', 99, frozenset(), start=(frozenset({4000}), frozenset({-7})), home=v.home, goal=v.goal)
+try: h.Position(bad)
+except h.VariantError: pass
+else: raise SystemExit('accepted')
+""",
+    "a variant that is changed after its first use": """
+import dataclasses
+v = dataclasses.replace(h.Variant.named('halma8'), name='mine')
+h.Position(v)
+for field, value in (('size', 200), ('start', (frozenset(range(200)), frozenset())), ('goal', (frozenset({999}),) * 2)):
+    w = dataclasses.replace(v)
+    object.__setattr__(w, field, value)
+    try: list(h.Position(w).legal_moves)
+    except Exception: pass
+""",
+    "a copy of another kind": """
+class P(h.Position):
+    def copy(self, **k): return 7
+    @property
+    def variant(self): return None
+    def fen(self): return 'x'
+try: h.perft(P('halma8'), 3, threads=2)
+except Exception: pass
+""",
+    "an info callback that sets the position up anew": """
+p = h.Position('halma8')
+def again(info):
+    for n in range(3, 17):
+        for row in range(1, n // 2):
+            p.__init__(h.Variant.square(n, (row,)))
+result = h.Engine(1).search(p, depth=5, on_info=again)
+assert result.score == h.Engine(1).search(h.Position('halma8'), depth=5).score
+""",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_SUBCLASSES)
+def test_subclasses_cannot_break_the_kernels_trust(name: str) -> None:
+    script = f"import sys\nimport halma_fast as h\n{HOSTILE_SUBCLASSES[name]}\n"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, (done.returncode, done.stderr)

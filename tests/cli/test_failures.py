@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 
 import pytest
@@ -20,6 +21,7 @@ BAD = {
     "an unknown command": ["nonsense"],
     "an unknown option": ["perft", "--nonsense"],
     "an unknown option before the command": ["--nonsense"],
+    "a command's option before the command": ["--json", "info"],
     "a missing required option": ["perft"],
     "a missing value": ["perft", "--depth"],
     "an argument too many": ["show", "halma8"],
@@ -49,6 +51,9 @@ BAD = {
     "a position with a man too many": ["show", "--fen", START8.replace("7x", "6xx")],
     "a position with many characters": ["show", "--fen", "x" * 100_000],
     "a position with control characters": ["show", "--fen", "\x1b[31m\n\r/ x"],
+    "a move that is none": ["show", "--moves", "h4-h5 nonsense"],
+    "a move that is not legal": ["show", "--moves", "h4-h9"],
+    "a move after the end": ["show", "--fen", OVER8, "--moves", "h1-g1"],
     "a custom position without its board": ["show", "--fen", "oo2/o3/3x/2xx x"],
     "a choice that is none": ["show", "--win", "half"],
     "a goal lock that is none": ["show", "--goal-lock", ""],
@@ -103,20 +108,82 @@ def test_a_message_names_the_field_the_value_and_the_expectation() -> None:
     )
 
 
+MEMORY = r"expected an integer from 1 to [0-9]+, the MB of this machine's memory"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "sign"),
-    [(("perft", "--variant", "halma16", "--depth", "9"), "counting"), (("bestmove", "--depth", "100"), "depth")],
+    ("arguments", "message"),
+    [
+        (("bestmove", "--hash", "-1"), f"--hash: -1, {MEMORY}"),
+        (("perft", "--depth", "1", "--hash", "0"), f"--hash: 0, {MEMORY}"),
+        (("perft", "--depth", "1", "--hash", "1", "--no-bulk"), "--hash: given with --no-bulk, expected one or .*"),
+        (("perft", "--depth", "1", "--threads", "0"), "--threads: 0, expected an integer from 1 to 1024"),
+        (("perft", "--depth", "-1"), "--depth: -1, expected an integer from 0 to 100"),
+        (("bestmove", "--nodes", "0"), "--nodes: 0, expected .*"),
+        (("bestmove", "--time", "0"), "--time: 0.0, expected .*"),
+        (("show", "--max-turns", "0"), "--max-turns: 0, expected an integer from 1 to 1000000000"),
+        (("show", "--home-deadline", "0"), "--home-deadline: 0, expected an integer from 1 to 1000000000"),
+        (
+            ("show", "--fen", "8 x 1"),
+            r"position string: '8 x 1' has 1 rank, expected 16 \(halma16\), .*, or --variant, or --board with --camp",
+        ),
+        (
+            ("show", "--fen", "8/8/8/8/8/8/8/8 x"),
+            r"placement: 0 men of x, expected 10 \(read as halma8, from its 8 ranks\)",
+        ),
+        (("show", "--fen", ""), "position string: '' is empty, expected 'placement side' or .*"),
+        (("show", "--fen", f"{START8}  1  1"), f"position string: '{START8}  1  1' has 5 fields, expected .*"),
+        (("show", "--variant", "5x5:1,2,3"), "camp: row 2 is longer than row 1, 2 > 1, expected .*"),
+        (("show", "--variant", "Chess"), "variant: 'Chess', expected halma16, .*"),
+    ],
+)
+def test_a_message_names_the_option_that_was_typed(arguments: tuple[str, ...], message: str) -> None:
+    assert re.fullmatch(f"halma-fast: error: {message}\n", run(*arguments).err)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--json", "--json stands before the command, expected after it: halma-fast COMMAND --json"),
+        ("--depth", "--depth stands before the command, expected after it: halma-fast COMMAND --depth"),
+        ("--jsn", "no such option --jsn; the options of a command belong after it"),
+    ],
+)
+def test_an_option_before_the_command_is_sent_behind_it(option: str, message: str) -> None:
+    done = run(option, "info")
+    assert (done.status, done.err) == (2, f"halma-fast: error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sign", "message"),
+    [
+        (
+            ("perft", "--variant", "halma16", "--depth", "9"),
+            "counting",
+            "[0-9]+ leaves counted so far, [0-9]+ of [0-9]+ parts done",
+        ),
+        (("bestmove", "--depth", "100"), "depth", "best move so far [a-p][0-9]+-[a-p][0-9]+, [+-][0-9]+, depth [0-9]+"),
+    ],
     ids=["perft", "bestmove"],
 )
 def test_ctrl_c_ends_a_long_job_with_one_line_and_status_130(
-    on_terminal: Callable[..., Terminal], arguments: tuple[str, ...], sign: str
+    on_terminal: Callable[..., Terminal], arguments: tuple[str, ...], sign: str, message: str
 ) -> None:
     job = on_terminal(*arguments, output="stderr")
     assert job.read_until(sign)  # the progress line: by now it is at work
     job.process.send_signal(signal.SIGINT)
     assert job.finish() == 130
-    assert job.text.endswith("halma-fast: interrupted\r\n")
+    assert re.search(rf"halma-fast: interrupted: {message}\r\n\Z", job.text)
     assert "Traceback" not in job.text
+
+
+def test_ctrl_c_tells_the_best_move_to_a_program_too() -> None:
+    process = start("bestmove", "--variant", "halma8", "--depth", "100", "--json", stdout=subprocess.PIPE)
+    time.sleep(3)  # some depths, even with a sanitizer
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=TIMEOUT_SECONDS)
+    assert (process.returncode, out) == (130, b"")
+    assert re.fullmatch(rb"halma-fast: interrupted: best move so far [a-h][1-8]-[a-h][1-8], .*, depth [0-9]+\n", err)
 
 
 @pytest.mark.parametrize(

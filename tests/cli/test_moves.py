@@ -11,7 +11,8 @@ FEN = "1o1o12/5x2o1o5/6oxx7/1x3x2o2o1o2/2xoxx7o2/6o1x6o/6xx6o1/6xoxx6/5x8o1/9x6/
 def test_the_object_lists_the_legal_moves_with_their_paths() -> None:
     position = Position.from_fen(FEN)
     result = run_json("moves", "--fen", FEN)
-    assert list(result) == ["variant", "fen", "count", "moves"]
+    assert list(result) == ["variant", "fen", "count", "moves", "outcome"]
+    assert result["outcome"] is None
     assert [entry["move"] for entry in result["moves"]] == [move.text for move in sorted(position.legal_moves)]
     assert result["count"] == len(position.legal_moves)
     for entry in result["moves"]:
@@ -31,5 +32,6 @@ def test_a_person_reads_a_line_a_move() -> None:
 
 def test_a_finished_game_says_why_it_has_no_moves() -> None:
     over = "xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/3o1ooo o 60"
-    assert run_json("moves", "--fen", over)["moves"] == []
+    result = run_json("moves", "--fen", over)
+    assert (result["moves"], result["outcome"]) == ([], {"winner": "x", "reason": "camp full", "points": None})
     assert run("moves", "--fen", over).out.endswith("no moves: x wins (camp full)\n")

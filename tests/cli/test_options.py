@@ -58,6 +58,52 @@ def test_the_beginner_of_a_pulce_round_can_be_chosen() -> None:
     assert shown["rules"] == {"max_turns": None, "repetition": 3, "first": "o"}
 
 
+def test_names_and_choices_may_be_in_upper_case() -> None:
+    rules = ("--win", "Full", "--goal-lock", "Hop", "--repetition", "None")
+    shown = board_of("--variant", "Halma8", *rules)
+    assert (shown["variant"], shown["rules"]["win"], shown["rules"]["goal_lock"]) == ("halma8", "full", "hop")
+    assert shown["rules"]["repetition"] is None
+    assert board_of("--variant", "PULCE", "--first", "O")["turn"] == "o"
+    assert board_of("--variant", "4X4:2,1")["variant"] == "4x4:2,1"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_plays_moves_first(command: str) -> None:
+    more = {"perft": ["--depth", "1"], "bestmove": ["--depth", "1"]}.get(command, [])
+    result = run_json(command, "--variant", "halma8", "--moves", "h4-h5  a5-a4 h1-f3", *more)
+    assert result["fen"] == "oooo4/ooo5/oo6/7x/o7/5xxx/5xxx/4xxx1 o 2"
+    assert run_json(command, "--variant", "halma8", "--moves", " ", *more)["fen"] == VARIANTS["halma8"].start_fen
+
+
+def test_moves_are_played_from_the_position_and_count_for_its_history() -> None:
+    fen = "oo2/o3/3x/2xx x 7"
+    assert board_of("--board", "4", "--camp", "2,1", "--fen", fen, "--moves", "d2-d3")["fen"] == "oo2/o2x/4/2xx o 7"
+    there_and_back = " ".join(["h4-h5 a5-a4 h5-h4 a4-a5"] * 2)
+    shown = board_of("--variant", "halma8", "--moves", there_and_back)
+    assert (shown["legal_moves"], shown["outcome"]["reason"]) == (0, "repetition")
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ("h4-h5 a5-a3", "move 2 of 2: a5-a3 is not legal, no chain of hops leads from a5 to a3"),
+        (
+            "h4-h5 nonsense a5-a4",
+            "move 2 of 3: 'nonsense', expected squares like 'h1-f3', 'h1f3' or 'h1-f3-f5', or 'pass'",
+        ),
+        ("H4-H5", "move 1 of 1: 'H4-H5', expected lower case, 'h4-h5'"),
+        ("h4-h9", "move 1 of 1: square: h9 is not on the board of halma8"),
+        (
+            " ".join(["h4-h5 a5-a4 h5-h4 a4-a5"] * 3),
+            "move 9 of 12: 'h4-h5' after the end of the game, draw (repetition)",
+        ),
+    ],
+)
+def test_a_wrong_move_is_named_with_its_number(moves: str, message: str) -> None:
+    done = run("show", "--variant", "halma8", "--moves", moves)
+    assert (done.status, done.out, done.err) == (2, "", f"halma-fast: error: --moves, {message}\n")
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_takes_the_options_of_position_and_rules(command: str) -> None:
     more = {"perft": ["--depth", "1"], "bestmove": ["--depth", "1"]}.get(command, [])

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from cli.process import Terminal, environment, run
+from halma_fast.cli.output import duration
 
 COMMANDS = [
     ("show",),
@@ -71,6 +72,17 @@ def test_a_message_prints_in_any_encoding() -> None:
 def test_lines_are_not_broken_to_fit(columns: str) -> None:
     fen = "1o1o12/5x2o1o5/6oxx7/1x3x2o2o1o2/2xoxx7o2/6o1x6o/6xx6o1/6xoxx6/5x8o1/9x6/9oo3x1/11x2oo/12x3/16/16/16 x 35"
     assert fen in run("show", "--fen", fen, env={"COLUMNS": columns}).out
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        *((0.0, "0.000 s"), (1.6e-9, "0.000000002 s"), (0.0000123, "0.0000123 s"), (0.0456, "0.0456 s")),
+        *((0.1, "0.100 s"), (0.99999, "1.000 s"), (12.3456, "12.346 s"), (86400.0, "86400.000 s")),
+    ],
+)
+def test_a_time_has_digits_that_say_something(seconds: float, shown: str) -> None:
+    assert duration(seconds) == shown
 
 
 def test_json_on_a_terminal_has_no_colour(on_terminal: Callable[..., Terminal]) -> None:

@@ -49,6 +49,7 @@ def test_a_finished_game_has_no_moves_to_count() -> None:
     over = "xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/3o1ooo o 60"
     result = run_json("perft", "--fen", over, "--depth", "2", "--divide")
     assert (result["nodes"], result["divide"]) == (0, {})
+    assert run("perft", "--fen", over, "--depth", "2", "--divide").out.startswith("variant   halma8\n")
 
 
 def test_divided_counts_add_up_and_are_sorted_by_move() -> None:
@@ -70,3 +71,11 @@ def test_a_person_reads_aligned_names_and_separated_thousands() -> None:
     assert re.search(r"^nodes     699,628$", out, re.M)
     assert re.search(r"^variant   halma8$", out, re.M)
     assert re.search(r"^speed     [0-9,]+ nodes/s$", out, re.M)
+
+
+@pytest.mark.parametrize("command", ["perft", "bestmove"])
+def test_a_short_time_is_no_time_of_zero(command: str) -> None:
+    out = run(command, "--variant", "halma8", "--depth", "1").out
+    shown = re.search(r"^time +([0-9.]+) s$", out, re.M)
+    assert shown
+    assert len(shown[1].replace(".", "").lstrip("0")) >= 3

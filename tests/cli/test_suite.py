@@ -46,7 +46,9 @@ def test_the_suite_of_all_variants_as_a_table() -> None:
     assert following.split()[1] == str(NUMBERS[0].next_depth)
 
 
-def test_a_mismatch_ends_the_run_with_one_line(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_mismatch_ends_the_run_with_one_line(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     wrong = [replace(NUMBERS[0], leaves=(40, 1601, 85440)), *NUMBERS[1:]]
     monkeypatch.setattr(halma_fast.cli.suite, "known_numbers", lambda: wrong)
     assert main(["perft", "--suite"]) == 1

@@ -98,7 +98,8 @@ def test_other_threads_run_while_the_kernel_counts():
 
 
 COUNT_UNTIL_INTERRUPTED = """
-import sys, halma_fast
+import signal, halma_fast
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent in the background may have it ignored
 print('counting', flush=True)
 try:
     halma_fast.perft(halma_fast.Position('halma16'), 12, **{keywords})

@@ -57,13 +57,18 @@ def test_rule_21_the_number_may_be_left_out_and_goes_up_after_each_move_of_o() -
         "oo2/o3/4/2xx x 1",
         "oo2/oo2/3x/2xx x 1",
         "oo1-/o3/3x/2xx x 1",
-        "oo2/o3/3x/2xx  x 1",
+        "oo2/o3/3x/2xx\nx 1",
         "oo2/o3/3y/2xx x 1",
     ],
 )
 def test_rule_21_other_strings_are_refused(text: str) -> None:
     with pytest.raises(FenError):
         read_fen(square_board(4, (2, 1)), text)
+
+
+def test_rule_21_any_blanks_and_tabs_are_between() -> None:
+    variant = square_board(4, (2, 1))
+    assert read_fen(variant, "oo2/o3/3x/2xx  \t x\t1") == read_fen(variant, "oo2/o3/3x/2xx x 1")
 
 
 def test_rule_21_digits_side_by_side_are_one_number_of_one_or_two_digits() -> None:

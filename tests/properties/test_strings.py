@@ -32,7 +32,7 @@ def test_the_number_may_be_left_out(world: World, script: Script) -> None:
     assert Position(world.variant(), fen=short).fen() == f"{short} 1"
 
 
-ALPHABET = "xo-/ 0123456789XO.\n\0é"
+ALPHABET = "xo-/ \t0123456789XO.\n\0é"
 
 
 @st.composite

@@ -29,7 +29,7 @@ def _letter(variant: Variant, position: Position, square: Square) -> str:
 
 
 def read_fen(variant: Variant, text: str) -> Position:
-    fields = text.split(" ")
+    fields = re.split("[ \t]+", text)
     if len(fields) == 2:
         fields.append("1")
     if len(fields) != 3 or fields[1] not in ("x", "o") or not re.fullmatch("[1-9][0-9]{0,6}", fields[2], re.ASCII):

@@ -175,7 +175,8 @@ def test_bad_table_size_names_the_field_and_the_range(hash_mb):
 
 def test_interrupt_raises_and_leaves_the_engine_usable():
     code = (
-        "import halma_fast\n"
+        "import signal, halma_fast\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent in the background may have it ignored\n"
         "engine = halma_fast.Engine(4)\n"
         "print('searching', flush=True)\n"
         "try:\n    engine.search(halma_fast.Position('halma16'))\n"

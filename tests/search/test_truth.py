@@ -67,14 +67,14 @@ def exhaustive(game: Game, depth: int, ply: int = 0) -> int:
     return best
 
 
-def as_exhaustive(score: Score) -> tuple[str, int]:
-    return (score.kind, score.value) if score.kind != "points" else ("points", 0)
+def as_exhaustive(score: Score) -> tuple[str, int, int]:
+    return (score.kind, score.value, score.margin or 1) if score.kind != "points" else ("points", 0, 0)
 
 
-def decided_kind(value: int) -> tuple[str, int]:
+def decided_kind(value: int) -> tuple[str, int, int]:
     if value == 0:
-        return "points", 0
-    return ("win" if value > 0 else "loss"), -abs(value) % 1000
+        return "points", 0, 0
+    return ("win" if value > 0 else "loss"), -abs(value) % 1000, -(-abs(value) // 1000)
 
 
 def shuffled_end(size: int, men: int, seed: int) -> str:
@@ -122,10 +122,14 @@ PULCE_ENDS = [
 
 
 @pytest.mark.parametrize("fen", PULCE_ENDS)
+@pytest.mark.parametrize("turns", [None, 1, 2])
 @pytest.mark.parametrize("first", ["x", "o"])
 @pytest.mark.parametrize("depth", [2, 3])
-def test_pulce_rounds_end_as_an_exhaustive_search_says(engine, fen, first, depth):
-    world = World(name="pulce", rules={"first": first})
+def test_pulce_rounds_end_as_an_exhaustive_search_says(engine, fen, first, depth, turns):
+    number = int(fen.split()[2])
+    made = 2 * (number - 1) + (fen.split()[1] == "o") - (first == "o")
+    rules = {"first": first} if turns is None else {"first": first, "max_turns": made + turns}
+    world = World(name="pulce", rules=rules)
     game = Game(world.reference(), [read_fen(world.reference(), fen)])
     value = exhaustive(game, depth)
     result = engine.search(Position(world.variant(), fen=fen), depth=depth)

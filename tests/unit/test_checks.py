@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from halma_fast.checks import check_bool, check_int, check_text, shorten
+from halma_fast.checks import check_bool, check_int, check_memory, check_text, counted, shorten
 from halma_fast.errors import LimitError, OptionError
 
 HUGE = 10**5000  # Python refuses to print it
@@ -46,6 +46,23 @@ def test_short_values_are_quoted_as_they_are() -> None:
     assert shorten(17) == "17"
     assert shorten(None) == "None"
     assert shorten((1, "a")) == "(1, 'a')"
+
+
+def test_blanks_are_quoted_as_they_are_and_lines_joined() -> None:
+    assert shorten("a  b   c") == "'a  b   c'"
+    assert shorten("a\t\n b") == r"'a\t\n b'"
+    assert shorten(np.array([[1, 2], [3, 4]])) == "array([[1, 2], [3, 4]])"
+
+
+def test_one_thing_is_no_plural() -> None:
+    assert [counted(number, "rank") for number in (0, 1, 2)] == ["0 ranks", "1 rank", "2 ranks"]
+    assert [counted(number, "man", "men") for number in (1, 2)] == ["1 man", "2 men"]
+
+
+@pytest.mark.parametrize("value", [0, -1, 10**12, None, 1.0])
+def test_a_table_fits_the_machine_and_the_message_says_so(value: object) -> None:
+    with pytest.raises(OptionError, match=r"^hash_mb: .* from 1 to [0-9]+, the MB of this machine's memory$"):
+        check_memory(value)
 
 
 @pytest.mark.parametrize("number", [1, np.int8(1), np.uint64(1), np.array(1)])

@@ -25,7 +25,9 @@ def test_a_move_and_its_count_in_many_forms(line: str) -> None:
     assert parse_divide([line]).counts == {move("h1-f3"): 12}
 
 
-@pytest.mark.parametrize(("text", "count"), [("1,234", 1234), ("1_234_567", 1234567), ("1'000", 1000), ("9" * 40, int("9" * 40))])
+@pytest.mark.parametrize(
+    ("text", "count"), [("1,234", 1234), ("1_234_567", 1234567), ("1'000", 1000), ("9" * 40, int("9" * 40))]
+)
 def test_counts_may_have_separators_and_any_size(text: str, count: int) -> None:
     assert parse_divide([f"pass: {text}"]).counts == {PASS: count}
 

@@ -16,11 +16,11 @@ from halma_fast.errors import FenError, MoveError, SquareError
 from halma_fast.notation import (
     MAX_MOVE_NUMBER,
     Setup,
-    count_ranks,
     format_fen,
     parse_fen,
     parse_move_text,
     parse_square,
+    split_fen,
     square_name,
 )
 from halma_fast.types import Side
@@ -109,6 +109,20 @@ def test_what_is_no_move_text_is_refused(text: Any) -> None:
         parse_move_text(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "lower"), [("H1-F3", "h1-f3"), ("H1f3", "h1f3"), ("h1-F3-f5", "h1-f3-f5"), ("Pass", "pass")]
+)
+def test_a_move_in_upper_case_is_told_how_it_is_written(text: str, lower: str) -> None:
+    with pytest.raises(MoveError, match=f"^move: '{text}', expected lower case, '{lower}'$"):
+        parse_move_text(text)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"h1-f3", ("h1", "f3")], ids=shorten)
+def test_what_is_neither_move_nor_text_is_told_both(text: Any) -> None:
+    with pytest.raises(MoveError, match=r"^move: .*, expected a Move or a text like 'h1-f3'$"):
+        parse_move_text(text)
+
+
 @pytest.mark.parametrize("text", ["h1-h1", "h1h1", "h1-f3-h1", "h1-f3-f3-h5"])
 def test_a_move_that_goes_nowhere_is_refused(text: str) -> None:
     with pytest.raises(MoveError, match=r"ends where it began|stays on"):
@@ -134,7 +148,7 @@ def test_what_is_written_reads_back_the_same(case: tuple[Variant, Setup]) -> Non
     variant, setup = case
     text = format_fen(variant, *setup)
     assert parse_fen(variant, text) == setup
-    assert count_ranks(text) == variant.size
+    assert split_fen(text)[0].count("/") + 1 == variant.size
     assert len(text) < 300
 
 
@@ -153,8 +167,10 @@ def test_a_position_string_with_one_character_changed_is_read_or_refused(data: s
     text = fen[:at] + data.draw(st.sampled_from(["", "x", "o", "-", "/", "1", "9", " ", "#"])) + fen[at + 1 :]
     with contextlib.suppress(FenError):
         setup = parse_fen(variant, text)
-        # One form for every position: what was accepted is what is written, but for the number, which may be missing.
-        assert format_fen(variant, *setup) in (text.strip(), f"{text.strip()} 1")
+        # One form for every position: what was accepted is what is written, but for the number, which may be missing,
+        # and the blanks between, which may be more.
+        read = " ".join(text.split())
+        assert format_fen(variant, *setup) in (read, f"{read} 1")
 
 
 def test_the_move_number_may_be_left_out() -> None:
@@ -165,14 +181,30 @@ def test_blanks_at_the_ends_are_trimmed() -> None:
     assert parse_fen(HALMA8, f"\n\t {START8} x 12 \r\n").number == 12
 
 
+@pytest.mark.parametrize("blanks", ["  ", "\t", " \t ", " " * 50])
+def test_any_blanks_and_tabs_are_between_the_fields(blanks: str) -> None:
+    assert parse_fen(HALMA8, blanks.join((START8, "x", "12"))) == Setup(HALMA8.start, Side.X, 12)
+    assert Variant.for_fen(f"{START8}{blanks}o") is HALMA8
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t"])
+def test_an_empty_string_is_called_empty(text: str) -> None:
+    for read in (lambda: parse_fen(HALMA8, text), lambda: Variant.for_fen(text)):
+        with pytest.raises(FenError) as caught:
+            read()
+        assert str(caught.value) == (
+            f"position string: {text!r} is empty, expected 'placement side' or 'placement side number'"
+        )
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "has 0 fields"),
-        (START8, "has 1 fields"),
-        (f"{START8} x 1 1", "has 4 fields"),
-        (f"{START8}  x", "one blank between"),
-        (f"{START8}\tx", "has 1 fields"),
+        (START8, f"'{START8}' has 1 field, expected 'placement side' or 'placement side number'"),
+        (f"{START8}  x  1  1", f"'{START8}  x  1  1' has 4 fields"),
+        (f"{START8}\nx", "has 1 field, "),
+        (f"{START8}\u00a0x", "has 1 field, "),
+        ("8 x", "placement: 1 rank, expected 8 ranks for halma8"),
         (f"{START8} X", "side to move: 'X', expected 'x' or 'o'"),
         (f"{START8} xo", "side to move: 'xo'"),
         (f"{START8} x 0", "move number: '0', expected"),

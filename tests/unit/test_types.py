@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import itertools
+import json
 import math
 import pickle
 from decimal import Decimal
@@ -29,6 +30,14 @@ def test_each_side_is_the_other_of_its_other() -> None:
 def test_a_side_and_its_letter_name_each_other() -> None:
     for side in Side:
         assert Side.from_letter(side.letter) is side
+
+
+def test_a_side_is_an_integer_and_reads_as_its_letter() -> None:
+    assert [str(side) for side in Side] == ["x", "o"]
+    assert f"{Side.X} {Side.O:>3}|{Side.O!s:<3}|" == "x   o|o  |"
+    assert f"{Side.O:d} {Side.X:02d} %d" % Side.O == "1 00 1"
+    assert [("a", "b")[side] for side in Side] == ["a", "b"]
+    assert (repr(Side.X), json.dumps(list(Side)), Side.O + 1) == ("<Side.X: 0>", "[0, 1]", 2)
 
 
 @pytest.mark.parametrize("letter", ["X", "", "xo", "0", 0, None, b"x", ["x"], "x" * 10**6], ids=shorten)
@@ -115,6 +124,12 @@ def test_scores_and_outcomes_are_readable() -> None:
     assert str(Outcome(Side.X, Reason.CAMP_FULL, None)) == "x wins (camp full)"
     assert str(Outcome(None, Reason.REPETITION)) == "draw (repetition)"
     assert str(Outcome(Side.O, Reason.ROUND_OVER, (1, 3))) == "o wins (round over, points 1 : 3)"
+
+
+def test_scores_and_outcomes_are_aligned_like_texts() -> None:
+    assert f"{Score('points', 12):>10}|{Score('win', 3):<10}|" == "       +12|win in 3  |"
+    assert f"{Outcome(None, Reason.BLOCKED):^20}|" == "   draw (blocked)   |"
+    assert f"{Score('loss', 2)} {Outcome(Side.X, Reason.CAMP_FULL)}" == "loss in 2 x wins (camp full)"
 
 
 @pytest.mark.parametrize("value", [Limit(depth=3, time=1.5), Score("win", 3), Outcome(Side.X, Reason.BLOCKED, (0, 1))])

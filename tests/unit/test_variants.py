@@ -193,6 +193,12 @@ def test_a_camp_that_is_no_staircase_is_refused(camp: Any) -> None:
         Variant.square(5, camp=camp)
 
 
+def test_a_row_that_is_too_long_is_named_with_the_one_before() -> None:
+    for make in (lambda: Variant.square(5, (1, 2, 3)), lambda: Variant.named("5x5:1,2,3")):
+        with pytest.raises(VariantError, match=r"^camp: row 2 is longer than row 1, 2 > 1, expected no row longer"):
+            make()
+
+
 @pytest.mark.parametrize(
     ("size", "camp", "square"), [(3, (3, 2, 1), "a1"), (4, (4, 4, 1), "a2"), (16, (9,) * 8 + (8,), "h8")]
 )
@@ -205,6 +211,28 @@ def test_overlapping_camps_are_refused_with_the_first_common_square(size: int, c
 def test_a_string_that_fits_no_named_board_is_refused(fen: Any) -> None:
     with pytest.raises(FenError, match=r"^position string: "):
         Variant.for_fen(fen)
+
+
+def test_a_string_that_fits_no_named_board_names_those_that_there_are() -> None:
+    with pytest.raises(FenError) as caught:
+        Variant.for_fen("8 x 1")
+    assert str(caught.value) == (
+        "position string: '8 x 1' has 1 rank, expected 16 (halma16), 10 (halma10), 8 (halma8), 7 (pulce),"
+        " or a variant given with it"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fen", "fault"),
+    [
+        ("7/7/7/7/7/7/7 x 1", "placement, rank 7, column 1: '7', expected '-' for the missing square a7"),
+        ("-5-/7/7/7/7/5x1/-5- x 1", "placement: 1 man of x, expected 8"),
+    ],
+)
+def test_men_that_do_not_fit_the_guessed_variant_say_that_it_was_guessed(fen: str, fault: str) -> None:
+    with pytest.raises(FenError) as caught:
+        Variant.for_fen(fen)
+    assert str(caught.value) == f"{fault} (read as pulce, from its 7 ranks)"
 
 
 def test_resolve_takes_a_variant_a_name_or_nothing() -> None:

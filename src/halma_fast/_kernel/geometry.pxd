@@ -1,6 +1,6 @@
 # A variant as masks and tables: everything that the hot loops read instead of asking which game it is.
 # Owns the struct and its builder. Invariant: built once for a Variant, never changed after; all squares in it lie on
-# the board. Guarded by tests/unit/test_geometry.py and every perft number.
+# the board. Guarded by tests/perft/ and tests/properties/.
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from halma_fast._kernel.planes cimport Planes
@@ -49,7 +49,6 @@ ctypedef struct Geometry:
     uint64_t turn_key       # part of the key while o is to move
     uint8_t ends[2]         # bit s of ends[mover]: a completed side s ends the game after a move by `mover`
     bint scored             # Pulce: points decide, not completion itself
-    int32_t size
     int32_t men             # a side
     int32_t max_moves       # no position has more
     uint32_t first          # who moves first
@@ -62,6 +61,7 @@ cdef class Tables:
     """Owns the Geometry of one variant."""
     cdef Geometry geometry
     cdef readonly object variant
+    cdef readonly object start      # the Setup of the first position
 
 
 cdef Tables tables_of(object variant)

@@ -6,6 +6,10 @@ from halma_fast._kernel.planes cimport Planes
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, kernel_square
 
 from halma_fast._kernel.values import man_values
+from halma_fast.checks import check_int
+from halma_fast.errors import VariantError
+from halma_fast.notation import parse_fen
+from halma_fast.variants import Variant
 
 cdef uint64_t ZOBRIST_SEED = 0x48616C6D61313838   # any number does; fixed, so that keys are the same everywhere
 
@@ -20,13 +24,18 @@ cdef uint64_t splitmix64(uint64_t* counter) noexcept nogil:
     return z ^ (z >> 31)
 
 
+cdef int32_t checked_square(object public) except -1:
+    """A square as it may be used as an index, whatever a tampered-with variant holds."""
+    return check_int(public, "square", 0, SQUARES - 1, VariantError)
+
+
 cdef Planes planes_of(object squares) except *:
     """Return a set of public squares as planes."""
     cdef Planes planes
     cdef int32_t square
     memset(&planes, 0, sizeof(planes))
     for public in squares:
-        square = kernel_square(public)
+        square = kernel_square(checked_square(public))
         planes.w[square >> 6] |= <uint64_t> 1 << (square & 63)
     return planes
 
@@ -34,7 +43,8 @@ cdef Planes planes_of(object squares) except *:
 cdef int add_zone(SideRules* rules, object men, object through, object land, object enter_orthogonal,
                   object enter_diagonal, object inside) except -1:
     cdef Zone* zone
-    assert rules.zones < MAX_ZONES
+    if rules.zones >= MAX_ZONES:
+        raise VariantError(f"zones: more than {MAX_ZONES}, expected at most one each for home, goal and the rest")
     zone = &rules.zone[rules.zones]
     rules.zones += 1
     zone.men = planes_of(men)
@@ -63,7 +73,7 @@ cdef int add_steps(SideRules* rules, object men, object board, object land, obje
     cdef int32_t origin, target
     for public in men:
         targets = (neighbours(public, board, False) & land) | (neighbours(public, board, True) & land_diagonal)
-        origin = kernel_square(public)
+        origin = kernel_square(checked_square(public))
         rules.step_from[origin] = planes_of(targets)
         for public_target in targets:
             target = kernel_square(public_target)
@@ -121,10 +131,10 @@ cdef int build_ending(SideRules* rules, object variant, int side) except -1:
 cdef int build_mirrors(SideRules* rules, object variant, object first, object second) except -1:
     """Pair the squares of two edges that lie alike on both sides of the diagonal through their common corner."""
     # Both goals of Pulce lie at a corner of the diagonal a1-g7, so the mirror swaps file and rank.
-    assert len(first) <= 8
     for public in sorted(first):
         mirrored = 16 * (public & 15) + (public >> 4)
-        assert mirrored in second
+        if mirrored not in second or rules.mirrors == 8:
+            raise VariantError(f"goal_edges: {first}, {second}, expected edges of at most 8 squares that mirror each other")
         rules.mirror[rules.mirrors][0] = kernel_square(public)
         rules.mirror[rules.mirrors][1] = kernel_square(mirrored)
         rules.mirrors += 1
@@ -200,10 +210,10 @@ cdef class Tables:
         cdef int side, public
         memset(g, 0, sizeof(Geometry))
         self.variant = variant
+        self.start = parse_fen(variant, variant.start_fen)
         board = board_squares(variant)
         g.board = planes_of(board)
         build_edges(g, board)
-        g.size = variant.size
         g.men = variant.men
         # A man has at most 8 steps and the other 63 squares of its plane, and never more than there are empty squares.
         g.max_moves = max(1, g.men * min(71, len(board) - 2 * g.men))
@@ -233,6 +243,8 @@ cdef dict known = {}
 
 cdef Tables tables_of(object variant):
     """Return the tables of a variant, built at its first use and kept: they are some 50 KB each."""
+    if type(variant) is not Variant:
+        raise VariantError(f"variant: an object of type {type(variant).__name__[:40]}, expected a Variant")
     tables = known.get(variant)
     if tables is None:
         # A program that makes up thousands of variants must not keep them all; whoever uses one holds a reference.

@@ -4,8 +4,8 @@
 #
 # A key is three words a man and square: one finds the bucket, two prove the position (Zobrist, "A new hashing method",
 # 1970, three times over). Each entry holds its proof xor its data, so a mixture of two entries proves neither
-# (Hyatt and Mann, "A lockless transposition-table implementation for parallel search", 2002). Where the board is its own
-# mirror image in the long diagonal, a position and its image share an entry.
+# (Hyatt and Mann, "A lockless transposition-table implementation for parallel search", 2002). Where the board is its
+# own mirror image in the long diagonal, a position and its image share an entry.
 from libc.stdint cimport int32_t, uint64_t
 
 from halma_fast._kernel.geometry cimport Geometry

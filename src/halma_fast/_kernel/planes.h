@@ -3,7 +3,7 @@
  * Owns the words and everything that shifts them.  Square (file, rank) is bit (rank >> 1) * 8 + (file >> 1) of
  * plane (file & 1) + 2 * (rank & 1).  Invariant: a hop stays in its plane, where it is a shift by 1, 7, 8 or 9, and
  * the man hopped over lies in another plane; so lifting the moving man never changes the edges of its own plane.
- * Guarded by tests/unit/test_planes.py and, through move generation, by tests/properties/.
+ * Guarded, through move generation, by tests/properties/.
  */
 #ifndef HALMA_FAST_PLANES_H
 #define HALMA_FAST_PLANES_H

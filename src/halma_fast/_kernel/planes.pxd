@@ -57,6 +57,7 @@ cdef extern from "platform.h" nogil:
     int32_t hf_flag_read(const int32_t* flag) noexcept
     void hf_flag_write(int32_t* flag, int32_t value) noexcept
     void* hf_table_new(size_t size) noexcept
+    void hf_table_clear(void* memory, size_t size) noexcept
     void hf_table_free(void* memory, size_t size) noexcept
     uint64_t hf_word_read(const uint64_t* word) noexcept
     void hf_word_write(uint64_t* word, uint64_t value) noexcept

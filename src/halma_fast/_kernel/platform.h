@@ -48,6 +48,16 @@ static inline void *hf_table_new(size_t size)
 #endif
 }
 
+/* Makes it all zeroes again.  Giving the pages back is faster than writing them, and the next use takes new ones. */
+static inline void hf_table_clear(void *memory, size_t size)
+{
+#if defined(__linux__)
+    if (madvise(memory, size, MADV_DONTNEED) == 0)
+        return;
+#endif
+    memset(memory, 0, size);
+}
+
 static inline void hf_table_free(void *memory, size_t size)
 {
     if (memory == NULL)
@@ -72,15 +82,15 @@ static inline uint64_t hf_scale(uint64_t hash, uint64_t count)
     return (uint64_t)(((unsigned __int128)hash * count) >> 64);
 }
 
-/* 0: anything, 2: x86-64-v2 (popcount, SSE4.2), 3: x86-64-v3 (AVX2, BMI). */
+/* 0: anything, 2: what setup.py compiles level v2 for (popcount, SSE4.2), 3: level v3 (AVX2, BMI too). */
 static inline int hf_processor_level(void)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("popcnt") || !__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("ssse3"))
+    if (!__builtin_cpu_supports("popcnt") || !__builtin_cpu_supports("ssse3") || !__builtin_cpu_supports("sse4.1") ||
+        !__builtin_cpu_supports("sse4.2"))
         return 0;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-        __builtin_cpu_supports("fma"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
         return 3;
     return 2;
 #else

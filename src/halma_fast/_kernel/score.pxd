@@ -22,6 +22,11 @@ cdef inline int32_t decided_score(int32_t points, int32_t ply) noexcept nogil:
     return 0
 
 
+cdef inline int32_t points_at_end(int32_t score) noexcept nogil:
+    """By how many points a decided game ends, 1 or more."""
+    return ((score if score > 0 else -score) + WIN_SCORE - 1) // WIN_SCORE
+
+
 cdef inline int32_t plies_to_end(int32_t score) noexcept nogil:
     """How many plies from the root a decided game ends."""
     cdef int32_t size = score if score > 0 else -score

@@ -16,7 +16,7 @@ from halma_fast._kernel.score cimport (
 from halma_fast._kernel.state cimport State, state_move
 from halma_fast._kernel.table cimport (
     EXACT_BOUND, LOWER_BOUND, UPPER_BOUND, Entry, Table, table_prefetch, table_probe, table_store)
-from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, X, O, move_t
+from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, move_t
 
 cdef enum:
     ASPIRATION_DEPTH = 4       # below it scores jump about and a narrow window costs more than it saves
@@ -35,7 +35,9 @@ ctypedef struct Search:
     uint64_t nodes
     uint64_t node_limit
     int32_t seldepth
-    int32_t root_score                   # of line[0]
+    move_t root_move                     # the best move of the depth before, tried first; PASS_MOVE: none known
+    Line found                           # the best line of this depth so far, and its score; empty: none yet
+    int32_t found_score
     move_t* moves                        # (MAX_DEPTH + 1) * max_moves
     ScoredMove* scored                   # the same
     Line line[MAX_DEPTH + 2]             # line[ply]: best line found from there
@@ -154,6 +156,9 @@ cdef inline int32_t search_node(
                     or (bound == UPPER_BOUND and entry_score <= alpha)):
                 return entry_score
 
+    if ply == 0 and search.root_move != PASS_MOVE:
+        table_move = search.root_move      # its entry may have been overwritten
+
     moves = search.moves + <size_t> ply * g.max_moves
     scored = search.scored + <size_t> ply * g.max_moves
     count = generate_moves(g, s, moves)
@@ -186,7 +191,8 @@ cdef inline int32_t search_node(
                 alpha = score
                 keep_line(search, ply, move)
                 if ply == 0:
-                    search.root_score = score
+                    search.found = search.line[0]
+                    search.found_score = score
                 if score >= beta:
                     reward_cut(search.order, s.turn, ply, depth, scored, k)
                     break
@@ -200,11 +206,12 @@ cdef inline int32_t search_node(
 cdef inline int32_t search_depth(Search* search, int32_t depth, int32_t guess) noexcept nogil:
     """The root's score at a depth, with its line in `line[0]`; `guess` is the score at the depth before.
 
-    If the control stops it and `line[0]` is not empty, that line and `root_score` are better than what the depth had
-    found before them, and count.
+    If the control stops it, `found` has the best line of the moves that were finished, the best move of the depth
+    before among them since it is tried first; a score beyond the window is a bound.
     """
     cdef int32_t window = ASPIRATION_WINDOW
     cdef int32_t alpha = -INFINITE_SCORE, beta = INFINITE_SCORE, score
+    search.found.length = 0
     if depth >= ASPIRATION_DEPTH and not is_decided(guess):
         alpha = guess - window
         beta = guess + window

@@ -1,13 +1,12 @@
 # The transposition table of the search: what is known of positions already searched.
 # Owns the entries. Invariant: an entry is believed only if its whole 64-bit key matches, its move only if it is legal
-# where it is used; memory is `clusters` * 64 bytes and no more. Guarded by tests/search/test_table.py.
+# where it is used; memory is `clusters` * 64 bytes and no more. Guarded by tests/search/.
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from halma_fast._kernel.planes cimport hf_prefetch, hf_scale
 from halma_fast._kernel.types cimport PASS_MOVE, move_t
 
 cdef enum:
-    NO_BOUND = 0
     UPPER_BOUND = 1
     LOWER_BOUND = 2
     EXACT_BOUND = 3

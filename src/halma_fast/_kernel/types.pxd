@@ -1,6 +1,6 @@
 # The kernel's smallest words: squares, moves, limits.
 # Owns their encodings. Invariant: a kernel square is plane * 64 + bit (see planes.h), a public one 16 * rank + file;
-# `public_square` and `kernel_square` are each other's inverse (tests/unit/test_planes.py).
+# `public_square` and `kernel_square` are each other's inverse (tests/properties/test_strings.py).
 from libc.stdint cimport int32_t, uint8_t, uint16_t
 
 cdef enum:

@@ -1,7 +1,7 @@
 """What a man is worth on each square: the distance evaluation as a table.
 
 Owns the only numbers of the evaluation. Invariant: a whole army in its goal is worth more than any other arrangement,
-and a step towards the goal never lowers the sum. Guarded by tests/unit/test_values.py.
+and a step towards the goal never lowers the sum. Guarded by tests/search/test_soundness.py.
 """
 
 from __future__ import annotations

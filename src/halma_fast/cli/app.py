@@ -22,10 +22,10 @@ from halma_fast.cli.bench import bench
 from halma_fast.cli.bestmove import bestmove
 from halma_fast.cli.info import info
 from halma_fast.cli.moves import moves
+from halma_fast.cli.options import with_option_names
 from halma_fast.cli.output import Disagreement
 from halma_fast.cli.perft import perft
 from halma_fast.cli.show import show
-from halma_fast.perft import PerftInterrupted
 
 __all__ = ["main"]
 
@@ -64,14 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except (KeyboardInterrupt, click.Abort) as error:
-        _say(f"interrupted: {error}" if isinstance(error, PerftInterrupted) else "interrupted")
+        _say(f"interrupted: {error}" if str(error) else "interrupted")
         return _INTERRUPTED
     except click.ClickException as error:
-        return _fail(error.format_message())
+        return _fail(_usage_message(error))
     except HalmaError as error:
-        return _fail(str(error))
+        return _fail(with_option_names(str(error)))
     except MemoryError as error:
-        return _fail(f"not enough memory: {error}" if str(error) else "not enough memory")
+        return _fail(f"not enough memory: {with_option_names(str(error))}" if str(error) else "not enough memory")
     except OSError as error:
         _discard_output()
         if isinstance(error, BrokenPipeError) or error.errno == errno.EPIPE:
@@ -94,6 +94,17 @@ def _run(arguments: list[str]) -> int:
     return 0
 
 
+def _usage_message(error: click.ClickException) -> str:
+    """What is wrong with the command line; an option that stands before the command is sent behind it."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None or error.ctx.command is not commands:
+        return error.format_message()
+    name = error.option_name
+    if any(name in parameter.opts for command in commands.commands.values() for parameter in command.params):
+        return f"{name} stands before the command, expected after it: {PROGRAM} COMMAND {name}"
+    # Without the options of the group that happen to look alike.
+    return f"no such option {name}; the options of a command belong after it"
+
+
 def _fail(message: str) -> int:
     _say(f"error: {message}")
     return _BAD_INPUT
@@ -101,7 +112,7 @@ def _fail(message: str) -> int:
 
 def _say(message: str) -> None:
     """Print one line on standard error, whatever the message contains."""
-    line = " ".join(message.split())
+    line = " ".join(part.strip() for part in message.splitlines())
     if len(line) > _MAX_MESSAGE:
         line = f"{line[:_MAX_MESSAGE]}..."
     line = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in line)

@@ -10,10 +10,19 @@ from typing import Final
 
 import click
 
-from halma_fast import Engine, Position, perft
+from halma_fast import VARIANTS, Engine, Position, perft
 from halma_fast._kernel.dispatch import kernel_info
 from halma_fast.cli.options import json_option
-from halma_fast.cli.output import as_rate, count, print_fields, print_json, print_table, print_text
+from halma_fast.cli.output import (
+    as_rate,
+    count,
+    decimals,
+    duration,
+    print_fields,
+    print_json,
+    print_table,
+    print_text,
+)
 from halma_fast.cli.progress import ProgressLine
 
 __all__ = ["bench"]
@@ -77,31 +86,44 @@ def bench(as_json: bool) -> None:
             }
         )
         return
+    names = _names(tasks)
+    digits = max(decimals(measured.seconds) for measured in done)
     print_table(
-        ("task", "variant", "depth", "nodes", "seconds", "nodes/s"),
+        ("task", "variant", "position", "depth", "nodes", "seconds", "nodes/s"),
         [
             (
                 measured.task.kind,
                 measured.task.variant,
+                names[measured.task.fen],
                 str(measured.task.depth),
                 count(measured.nodes),
-                f"{measured.seconds:.3f}",
+                f"{measured.seconds:.{digits}f}",
                 count(as_rate(measured.nodes, measured.seconds)),
             )
             for measured in done
         ],
-        "<<>>>>",
+        "<<<>>>>",
     )
     print_text("")
     print_fields(
         [
             ("signature", str(signature)),
             ("kernel", level),
-            ("time", f"{seconds:.3f} s"),
+            ("time", duration(seconds)),
             ("perft", f"{count(as_rate(*totals['perft']))} nodes/s"),
             ("search", f"{count(as_rate(*totals['search']))} nodes/s"),
         ]
     )
+
+
+def _names(tasks: list[_Task]) -> dict[str, str]:
+    """Return what to call each position: "start", or "mid" and which one of its variant, in both kinds of task."""
+    names: dict[str, str] = {}
+    for variant in VARIANTS.values():
+        fens = dict.fromkeys(task.fen for task in tasks if task.variant == variant.name)
+        mid = [fen for fen in fens if fen != variant.start_fen]
+        names |= {variant.start_fen: "start"} | {fen: f"mid {number}" for number, fen in enumerate(mid, 1)}
+    return names
 
 
 def _run(task: _Task) -> _Measured:

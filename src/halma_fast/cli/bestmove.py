@@ -8,7 +8,7 @@ import click
 
 from halma_fast import Engine, Limit, Position, Score, SearchResult
 from halma_fast.cli.options import integer, json_option, seconds, takes_position
-from halma_fast.cli.output import count, path_names, print_fields, print_json
+from halma_fast.cli.output import count, duration, path_names, print_fields, print_json
 from halma_fast.cli.progress import ProgressLine
 
 __all__ = ["bestmove"]
@@ -35,13 +35,21 @@ def bestmove(
         time = _DEFAULT_SECONDS
     limit = Limit(depth=depth, nodes=nodes, time=time)
     engine = Engine(hash_mb=hash_mb)
+    found: list[SearchResult] = []
     with ProgressLine("searching") as line:
 
         def report(info: SearchResult) -> None:
+            found.append(info)
             moves = " ".join(move.text for move in info.pv[:_MAX_SHOWN_LINE])
             line.update(f"depth {info.depth}, {_score_words(info.score)}, {count(info.nodes)} nodes, {moves}")
 
-        result = engine.search(position, limit, on_info=report if line.wanted else None)
+        try:
+            result = engine.search(position, limit, on_info=report)
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            best = found[-1]
+            raise KeyboardInterrupt(f"best move so far {best.best_move}, {best.score}, depth {best.depth}") from None
 
     path = path_names(position, result.best_move)
     if as_json:
@@ -70,7 +78,7 @@ def bestmove(
             ("score", _score_words(result.score)),
             ("depth", f"{result.depth} (selective {result.seldepth})"),
             ("nodes", count(result.nodes)),
-            ("time", f"{result.seconds:.3f} s"),
+            ("time", duration(result.seconds)),
             ("speed", f"{count(result.nps)} nodes/s"),
             ("line", " ".join(move.text for move in result.pv)),
         ]

@@ -6,7 +6,7 @@ import click
 
 from halma_fast import Move, Position
 from halma_fast.cli.options import json_option, takes_position
-from halma_fast.cli.output import count, path_names, print_json, print_table, print_text
+from halma_fast.cli.output import count, outcome_object, path_names, print_json, print_table, print_text
 
 __all__ = ["moves"]
 
@@ -28,6 +28,7 @@ def moves(position: Position, as_json: bool) -> None:
                 "fen": position.fen(),
                 "count": len(paths),
                 "moves": [{"move": move.text, "path": path} for move, path in paths.items()],
+                "outcome": outcome_object(outcome),
             }
         )
         return

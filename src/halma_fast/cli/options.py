@@ -8,22 +8,42 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import click
 
-from halma_fast import VARIANTS, Position, Variant
+from halma_fast import VARIANTS, MoveError, Position, Variant
 from halma_fast.checks import shorten
-from halma_fast.variants import DEFAULT_VARIANT, Rules, resolve
+from halma_fast.variants import ANY_VARIANT, DEFAULT_VARIANT, Rules, resolve
 
-__all__ = ["integer", "json_option", "seconds", "takes_position"]
+__all__ = ["integer", "json_option", "seconds", "takes_position", "with_option_names"]
 
 Command = Callable[..., None]
 
 # What `int` and `float` read beyond this (underscores, other scripts' digits, "nan") is no input for a command.
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,30}", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
+
+# What the messages of the package call what is an option here: the field they begin with, and words within.
+_OPTION_OF: Final = {
+    "hash_mb": "--hash",
+    "threads": "--threads",
+    "depth": "--depth",
+    "nodes": "--nodes",
+    "time": "--time",
+    "home_deadline": "--home-deadline",
+    "max_turns": "--max-turns",
+}
+_OPTIONS_WITHIN: Final = {ANY_VARIANT: "--variant, or --board with --camp", "bulk=False": "--no-bulk"}
+
+
+def with_option_names(message: str) -> str:
+    """Return an error message of the package with the names of options where it has those of arguments."""
+    field, colon, rest = message.partition(":")
+    for words, options in _OPTIONS_WITHIN.items():
+        rest = rest.replace(words, options)
+    return f"{_OPTION_OF.get(field, field)}{colon}{rest}"
 
 
 def integer(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
@@ -70,21 +90,28 @@ _OPTIONS: Final = (
         help="Its camp: squares a row counted from the corner outward. Default: 3,2,1.",
     ),
     click.option("--fen", metavar="TEXT", help="The position: 'placement side number'. Default: the start."),
+    click.option("--moves", metavar="TEXT", help="Moves to play from there first, like 'e1-d2 a7-c5'."),
     click.option(
         "--win",
-        type=click.Choice(["full", "occupied"]),
+        type=click.Choice(["full", "occupied"], case_sensitive=False),
         help="Win when the goal camp is full of own men, or just full.",
     ),
     click.option(
         "--goal-lock",
-        type=click.Choice(["hop", "move", "none"]),
+        type=click.Choice(["hop", "move", "none"], case_sensitive=False),
         help="A man in its goal camp stays there: at every hop, at the end of the move, or not at all.",
     ),
     click.option("--no-home-reentry", is_flag=True, help="A move may not enter the own home camp and end there."),
     click.option("--home-deadline", callback=integer, metavar="N", help="Lose with a man at home after N own moves."),
     click.option("--max-turns", callback=integer, metavar="N", help="The game ends after N turns of either side."),
-    click.option("--repetition", type=click.Choice(["3", "none"]), help="Draw by the third repetition, or never."),
-    click.option("--first", type=click.Choice(["x", "o"]), help="Who begins the round (Pulce only)."),
+    click.option(
+        "--repetition",
+        type=click.Choice(["3", "none"], case_sensitive=False),
+        help="Draw by the third repetition, or never.",
+    ),
+    click.option(
+        "--first", type=click.Choice(["x", "o"], case_sensitive=False), help="Who begins the round (Pulce only)."
+    ),
 )
 
 
@@ -98,6 +125,7 @@ def takes_position(function: Command) -> Command:
         board: int | None,
         camp: tuple[int, ...] | None,
         fen: str | None,
+        moves: str | None,
         win: str | None,
         goal_lock: str | None,
         no_home_reentry: bool,
@@ -119,7 +147,10 @@ def takes_position(function: Command) -> Command:
         if repetition is not None:
             rules["repetition"] = None if repetition == "none" else 3
         game = _choose(variant, board, camp, fen).with_rules(**cast(Rules, rules))
-        function(position=Position(game, fen=fen), **others)
+        position = Position(game, fen=fen)
+        if moves is not None:
+            _play(position, moves.split())
+        function(position=position, **others)
 
     for option in reversed(_OPTIONS):
         command = option(command)
@@ -135,4 +166,17 @@ def _choose(variant: str | None, board: int | None, camp: tuple[int, ...] | None
         return Variant.square(board) if camp is None else Variant.square(board, camp)
     if variant is None and fen is not None:
         return Variant.for_fen(fen)
+    if variant is not None:
+        known = variant.strip().lower()
+        # A custom board's name begins with a digit; any other unknown name is quoted as it was typed.
+        variant = known if known in VARIANTS or known[:1].isdigit() else variant
     return resolve(variant)
+
+
+def _play(position: Position, moves: Sequence[str]) -> None:
+    for number, move in enumerate(moves, 1):
+        try:
+            position.push(move)
+        except MoveError as error:
+            reason = str(error).removeprefix("move: ")
+            raise click.UsageError(f"--moves, move {number} of {len(moves)}: {reason}") from None

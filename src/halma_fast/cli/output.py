@@ -7,12 +7,13 @@ NO_COLOR. Guarded by tests/cli/test_output.py.
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from halma_fast import Move, Position, square_name
+from halma_fast import Move, Outcome, Position, square_name
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +24,9 @@ __all__ = [
     "as_rate",
     "console",
     "count",
+    "decimals",
+    "duration",
+    "outcome_object",
     "path_names",
     "print_fields",
     "print_json",
@@ -65,13 +69,30 @@ def print_text(*texts: str | Text) -> None:
     sys.stdout.write(captured.get())
 
 
-def print_fields(fields: Iterable[tuple[str, str]]) -> None:
-    """Print names and values in two columns."""
+def print_fields(fields: Iterable[tuple[str, str | Sequence[str]]]) -> None:
+    """Print names and values in two columns; a value of several items is broken between them where the line is full."""
     from rich.text import Text
 
     rows = list(fields)
     width = max(len(name) for name, _ in rows)
-    print_text(*(Text.assemble((f"{name:<{width}}", "bold"), f"  {value}") for name, value in rows))
+    room = console().width - width - 2
+    break_ = f"\n{'':{width + 2}}"
+    texts = []
+    for name, value in rows:
+        shown = value if isinstance(value, str) else break_.join(_fold(value, room))
+        texts.append(Text.assemble((f"{name:<{width}}", "bold"), f"  {shown}"))
+    print_text(*texts)
+
+
+def _fold(items: Iterable[str], width: int) -> list[str]:
+    """Put items on lines of at most `width` columns, or of one item that is longer."""
+    lines: list[str] = []
+    for item in items:
+        if lines and len(lines[-1]) + 1 + len(item) <= width:
+            lines[-1] += f" {item}"
+        else:
+            lines.append(item)
+    return lines
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> None:
@@ -92,9 +113,27 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
+def decimals(seconds: float) -> int:
+    """Return with how many decimals a time has three digits that say something: 3 from a tenth of a second on, to 9."""
+    return min(9, max(3, 2 - math.floor(math.log10(seconds)))) if seconds > 0 else 3
+
+
+def duration(seconds: float) -> str:
+    """Return a time with its unit."""
+    return f"{seconds:.{decimals(seconds)}f} s"
+
+
 def as_rate(nodes: int, seconds: float) -> int:
     """Return nodes per second, 0 if no time passed."""
     return int(nodes / seconds) if seconds > 0 else 0
+
+
+def outcome_object(outcome: Outcome | None) -> dict[str, Any] | None:
+    """Return how a game ended, for JSON, or `None` while it goes on."""
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else outcome.winner.letter
+    return {"winner": winner, "reason": outcome.reason.value, "points": outcome.points}
 
 
 def path_names(position: Position, move: Move) -> list[str]:

@@ -12,7 +12,7 @@ from halma_fast import divide as count_divided
 from halma_fast import perft as count_leaves
 from halma_fast.cli.compare import print_comparison
 from halma_fast.cli.options import integer, json_option, takes_position
-from halma_fast.cli.output import as_rate, count, print_fields, print_json, print_text
+from halma_fast.cli.output import as_rate, count, duration, print_fields, print_json, print_text
 from halma_fast.cli.progress import ProgressLine
 from halma_fast.cli.suite import DEFAULT_MAX_LEAVES, leaves, run_suite
 from halma_fast.compare import read_divide
@@ -109,7 +109,7 @@ def perft(
             }
         )
         return
-    if by_text is not None:
+    if by_text:
         print_text("".join(f"{move}: {leaves}\n" for move, leaves in by_text.items()))
     print_fields(
         [
@@ -117,7 +117,7 @@ def perft(
             ("position", position.fen()),
             ("depth", f"{depth}{' (no bulk counting)' if no_bulk else ''}"),
             ("nodes", count(nodes)),
-            ("time", f"{seconds:.3f} s"),
+            ("time", duration(seconds)),
             ("speed", f"{count(nps)} nodes/s"),
         ]
     )

@@ -6,7 +6,7 @@ import click
 
 from halma_fast import Position, Side, square_name
 from halma_fast.cli.options import json_option, takes_position
-from halma_fast.cli.output import count, print_fields, print_json, print_text
+from halma_fast.cli.output import count, outcome_object, print_fields, print_json, print_text
 from halma_fast.render import coloured_board
 
 __all__ = ["show"]
@@ -33,19 +33,13 @@ def show(position: Position, as_json: bool) -> None:
                 "x": [square_name(square) for square in position.pieces(Side.X)],
                 "o": [square_name(square) for square in position.pieces(Side.O)],
                 "legal_moves": legal,
-                "outcome": None
-                if outcome is None
-                else {
-                    "winner": None if outcome.winner is None else outcome.winner.letter,
-                    "reason": outcome.reason.value,
-                    "points": outcome.points,
-                },
+                "outcome": outcome_object(outcome),
             }
         )
         return
     print_text(coloured_board(position))
     print_text("")
-    rules = " ".join(f"{name}={str(value).lower()}" for name, value in position.variant.rules.items())
+    rules = [f"{name}={str(value).lower()}" for name, value in position.variant.rules.items()]
     print_fields(
         [
             ("position", position.fen()),
