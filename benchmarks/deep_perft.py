@@ -1,6 +1,6 @@
 """Count the next perft numbers of the start positions, each by two different paths, and add them to the package's file.
 
-    python benchmarks/deep_perft.py [--max-leaves N] [--variant NAME]... [--threads N] [--hash MB] [--state FOLDER]
+    python benchmarks/deep_perft.py [--max-leaves N] [--variant NAME]... [--default-rules] [--threads N] [--hash MB]
 
 A number is added when both agree: the best kernel level of this machine without a table, and the generic one with a
 table. What is finished is kept in the folder (default build/deep_perft), the jobs in hand as checkpoints of perft, so
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -40,8 +41,8 @@ except KeyboardInterrupt:
 """
 
 
-class DisagreementError(Exception):
-    """Two paths counted different numbers."""
+class CountError(Exception):
+    """Two paths counted different numbers, or one did not come to an end."""
 
 
 def title(known: Known) -> str:
@@ -90,10 +91,10 @@ def count(
         text=True,
         check=False,
     )
-    if done.returncode == 130:
+    if done.returncode in (130, -signal.SIGINT):
         raise KeyboardInterrupt
     if done.returncode:
-        raise RuntimeError(f"{key}: the count ended with exit status {done.returncode}")
+        raise CountError(f"{key}: the count ended with exit status {done.returncode}")
     leaves, seconds = int(done.stdout), time.perf_counter() - begin
     state.keep(key, leaves)
     checkpoint.unlink(missing_ok=True)
@@ -110,19 +111,19 @@ def grow(entry: dict[str, Any], threads: int, hash_mb: int, state: State) -> dic
         path_name(*path): count(entry, depth, known.next_leaves, *path, threads, hash_mb, state) for path in paths
     }
     if len(set(counts.values())) != 1:
-        raise DisagreementError(
-            f"{title(known)}, depth {depth}: " + ", ".join(f"{path} {leaves:,}" for path, leaves in counts.items())
-        )
+        different = ", ".join(f"{path} {leaves:,}" for path, leaves in counts.items())
+        raise CountError(f"{title(known)}, depth {depth}: the paths disagree: {different}; kept in {state.file}")
     leaves = next(iter(counts.values()))
     return {**entry, "perft": [*entry["perft"], leaves], "confirmed": [*entry["confirmed"], list(counts)]}
 
 
-def smallest(entries: list[dict[str, Any]], variants: list[str], max_leaves: int) -> int | None:
+def smallest(entries: list[dict[str, Any]], variants: list[str], default_rules: bool, max_leaves: int) -> int | None:
     """The index of the entry whose next number is the smallest that is wanted."""
     sizes = {}
     for index, entry in enumerate(entries):
         known = Known.from_entry(entry)
         wanted = known.fen is None and (not variants or known.variant.name in variants)
+        wanted = wanted and not (default_rules and known.rules)
         if wanted and known.leaves[-1] and known.next_leaves <= max_leaves:
             sizes[index] = known.next_leaves
     return min(sizes, key=lambda index: sizes[index]) if sizes else None
@@ -141,6 +142,7 @@ def main() -> int:
         "--max-leaves", type=number, default=number("2e9"), metavar="N", help="up to about this many (default 2e9)"
     )
     parser.add_argument("--variant", action="append", default=[], metavar="NAME", help="only this one (several times)")
+    parser.add_argument("--default-rules", action="store_true", help="leave out the variations of rules")
     parser.add_argument("--threads", type=number, default=1, metavar="N", help="default 1")
     parser.add_argument("--hash", type=number, default=256, metavar="MB", help="of the path with a table (default 256)")
     parser.add_argument("--state", type=Path, default=STATE, metavar="FOLDER", help=f"default {STATE}")
@@ -149,7 +151,7 @@ def main() -> int:
     try:
         while True:
             entries = load()  # anew each time: several runs for different variants may go on at once
-            index = smallest(entries, arguments.variant, arguments.max_leaves)
+            index = smallest(entries, arguments.variant, arguments.default_rules, arguments.max_leaves)
             if index is None:
                 return 0
             before = entries[index]
@@ -159,8 +161,8 @@ def main() -> int:
             save(entries)
             known = Known.from_entry(grown)
             print(f"{title(known)}, depth {known.next_depth - 1}: {known.leaves[-1]:,}, confirmed", flush=True)
-    except DisagreementError as error:
-        print(f"the paths disagree: {error}", file=sys.stderr)
+    except CountError as error:
+        print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("interrupted; the same command goes on", file=sys.stderr)

@@ -24,18 +24,19 @@ PAGE = ROOT / "docs" / "perft.md"
 HEAD = """\
 # Perft numbers of Halma and Pulce
 
-Perft of a depth is the number of sequences of that many legal moves from a position: the leaves of the tree of moves. Programs
-that agree on it, deep and on many boards, very likely have the same rules, and `divide`, the count below each move of the
-position, leads to the place where they do not. Notation and rules are those of the README; what matters here:
+Perft of a depth is the number of sequences of that many legal moves from a position: the leaves of the tree of moves.
+Programs that agree on it, deep and on many boards, very likely have the same rules, and `divide`, the count below
+each move of the position, leads to the place where they do not. Notation and rules are those of the README; what
+matters here:
 
-- `x` begins. A move is a man's two ends: two chains of hops with the same ends are one move. A side without a move passes, which
-  is a move; where neither side has one, the game is over.
-- A game that is over has no moves, so it adds nothing to deeper counts. It is over when the side that just moved has completed its
-  goal; in Pulce when the side that did not begin has, or the other one has and the reply move is made. The third occurrence of a
-  position, a cap on turns and a deadline for leaving home are left aside.
-- Defaults: `goal_lock=hop` (a man in its goal camp stays there at every landing of a chain), `home_reentry=True`, `win=full`.
-  A column that says something else has all other rules by default. Custom boards are named by size and camp, rows counted from
-  the corner: `5x5:3,2,1` has camps of six squares.
+- `x` begins. A move is a man's two ends: two chains of hops with the same ends are one move. A side without a move
+  passes, which is a move; where neither side has one, the game is over.
+- A game that is over has no moves, so it adds nothing to deeper counts. It is over when the side that just moved has
+  completed its goal; in Pulce when the side that did not begin has, or the other one has and the reply move is made.
+  The third occurrence of a position, a cap on turns and a deadline for leaving home are left aside.
+- Defaults: `goal_lock=hop` (a man in its goal camp stays there at every landing of a chain), `home_reentry=True`,
+  `win=full`. A column that says something else has all other rules by default. Custom boards are named by size and
+  camp, rows counted from the corner: `5x5:3,2,1` has camps of six squares.
 
 Each number was counted at least twice, by paths that a letter tells:
 
@@ -44,17 +45,19 @@ Each number was counted at least twice, by paths that a letter tells:
 TAIL = """\
 ## Testing a program
 
-The same numbers for programs, with {games} positions from the middle and the end of games, are in the installed package:
+The same numbers for programs, with {games} positions from the middle and the end of games, are in the installed
+package:
 
     python -c "from importlib.resources import files; print((files('halma_fast') / 'data' / 'perft.json').read_text())"
 
-To find where a program differs, write its divide as lines `move: count` and compare; the first differing moves are shown, and the
-position to look into next:
+To find where a program differs, write its divide as lines `move: count` and compare; the first differing moves are
+shown, and the position to look into next:
 
     halma-fast perft --variant halma8 --depth 5 --compare mine.txt
 
-`halma-fast perft --suite` counts all the numbers again, up to `--max-leaves`. `python benchmarks/deep_perft.py` counts the next
-ones by two paths and adds them to the file; `python benchmarks/perft_doc.py --write` makes this page from it.
+`halma-fast perft --suite` counts all the numbers again, up to `--max-leaves`. `python benchmarks/deep_perft.py`
+counts the next ones by two paths and adds them to the file; `python benchmarks/perft_doc.py --write` makes this page
+from it.
 """
 
 

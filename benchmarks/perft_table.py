@@ -50,9 +50,8 @@ import json, sys, time
 job = json.load(sys.stdin)
 sys.path.insert(0, job["tests"])
 import reference
-named = {"halma16": reference.halma16, "halma10": reference.halma10, "halma8": reference.halma8, "pulce": reference.pulce}
 name = job["variant"]
-variant = named[name]() if name in named else reference.square_board(job["size"], tuple(job["camp"]))
+variant = reference.square_board(job["size"], tuple(job["camp"])) if "size" in job else getattr(reference, name)()
 position = reference.start_position(variant)
 begin = time.perf_counter()
 leaves = reference.perft(variant, position, job["depth"])

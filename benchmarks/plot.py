@@ -30,10 +30,17 @@ import matplotlib.pyplot as plt
 VARIANTS = ("halma16", "halma10", "halma8", "pulce", "5x5:3,2,1")
 SIZES = range(4, 17)
 # The camp of Halma on that board, or a triangle that leaves the middle of a small board free.
-CAMPS = {16: (5, 5, 4, 3, 2), **{size: (5, 4, 3, 2, 1) for size in range(10, 16)}, **{8: (4, 3, 2, 1), 9: (4, 3, 2, 1)}}
+CAMPS = {4: (2, 1), 5: (3, 2, 1), 6: (3, 2, 1), 7: (3, 2, 1), 8: (4, 3, 2, 1), 9: (4, 3, 2, 1), 16: (5, 5, 4, 3, 2)}
+CAMPS |= dict.fromkeys(range(10, 16), (5, 4, 3, 2, 1))
 
 # What differs from one run of matplotlib to the next would differ in every commit.
-STYLE = {"svg.hashsalt": "halma_fast", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "halma_fast",
+    "svg.fonttype": "none",
+    "font.size": 9,
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+}
 
 
 def count(variant: Variant | str, depth: int, hash_mb: int | None) -> tuple[int, float]:
@@ -58,11 +65,11 @@ def rates_by_depth(variant: str, hash_mb: int | None, limit: float, rounds: int)
 
 def rate_of_size(size: int, limit: float, rounds: int) -> dict[str, float]:
     """The rate on a custom board, at the deepest depth that a fraction of `limit` seconds is enough for."""
-    variant = Variant.square(size, CAMPS.get(size, (3, 2, 1) if size > 4 else (2, 1)))
+    variant = Variant.square(size, CAMPS[size])
     depth, seconds = 1, 0.0
     while seconds < limit / 40:
         depth += 1
-        leaves, seconds = count(variant, depth, None)
+        seconds = count(variant, depth, None)[1]
     best = max(leaves / seconds for leaves, seconds in (count(variant, depth, None) for _ in range(rounds)))
     return {"size": size, "men": variant.men, "depth": depth, "rate": best}
 
@@ -96,10 +103,9 @@ def draw_size(results: dict[str, Any], file: Path) -> None:
         axes.annotate(
             f"{row['men']} men",
             (row["size"], row["rate"]),
-            (0, -12),
+            (3, -9),
             textcoords="offset points",
             fontsize=6,
-            ha="center",
         )
     axes.set(
         title=f"Rate against the size of the board, one thread, {results['kernel']} kernel, no table",
@@ -112,7 +118,7 @@ def draw_size(results: dict[str, Any], file: Path) -> None:
 
 
 def save(figure: Any, file: Path) -> None:
-    figure.savefig(file, metadata={"Date": None})
+    figure.savefig(file, metadata={"Date": None, "Creator": None})
     plt.close(figure)
     # Matplotlib ends lines with blanks.
     text = "\n".join(line.rstrip() for line in file.read_text(encoding="utf-8").splitlines())

@@ -62,6 +62,8 @@ class Checkpoint:
     A missing or empty file becomes a new checkpoint. Anything else that is no checkpoint of this job is refused with
     `CheckpointError` and left alone, as are one that is in use and a path that cannot be written.
 
+    While it is open its process must not open the file in another way: to close that would give up the lock.
+
     done: leaves of the parts that earlier runs finished, by number. seconds: what those parts took, summed.
     """
 

@@ -212,7 +212,7 @@ cdef class Engine:
         """Put the move of most progress in `line[0]`, for limits that leave no time for depth 1."""
         cdef Search* context = self.context
         cdef int32_t k, gain, best = 0, most = -0x7fffffff
-        cdef const int32_t* value = context.geometry.side[context.root.turn].value
+        cdef const int32_t* value = &context.geometry.side[context.root.turn].value[0]
         cdef int32_t count = kernel.generate(context.geometry, &context.root, context.moves)
         if count == 0:
             context.moves[0] = 0

@@ -45,11 +45,13 @@ def test_depth_0_is_the_position_itself() -> None:
     assert run_json("perft", "--depth", "0")["nodes"] == 1
 
 
-def test_a_finished_game_has_no_moves_to_count() -> None:
+def test_a_finished_game_is_refused_in_one_line() -> None:
     over = "xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/3o1ooo o 60"
-    result = run_json("perft", "--fen", over, "--depth", "2", "--divide")
-    assert (result["nodes"], result["divide"]) == (0, {})
-    assert run("perft", "--fen", over, "--depth", "2", "--divide").out.startswith("variant   halma8\n")
+    done = run("perft", "--fen", over, "--depth", "2", "--divide")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "halma-fast: error: position: the game is over, x wins (camp full): there is nothing to count\n"
+    )
 
 
 def test_divided_counts_add_up_and_are_sorted_by_move() -> None:

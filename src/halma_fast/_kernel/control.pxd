@@ -1,6 +1,6 @@
 # How long work in the kernel is told to stop: by another thread, by a limit, by Ctrl-C.
-# Owns the flag and the beat at which it is looked at. Invariant: the GIL is taken at most every POLL_MILLISECONDS, and a
-# raised flag ends the work within one beat. Guarded by tests/search/test_limits.py and tests/cli/.
+# Owns the flag and the beat at which it is looked at. Invariant: the GIL is taken at most every POLL_MILLISECONDS, and
+# a raised flag ends the work within one beat. Guarded by tests/search/test_limits.py and tests/cli/.
 from libc.stdint cimport int32_t, uint32_t
 
 from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_now

@@ -134,7 +134,7 @@ cdef int build_mirrors(SideRules* rules, object variant, object first, object se
     for public in sorted(first):
         mirrored = 16 * (public & 15) + (public >> 4)
         if mirrored not in second or rules.mirrors == 8:
-            raise VariantError(f"goal_edges: {first}, {second}, expected edges of at most 8 squares that mirror each other")
+            raise VariantError("goal_edges: expected edges of at most 8 squares each that mirror each other")
         rules.mirror[rules.mirrors][0] = kernel_square(public)
         rules.mirror[rules.mirrors][1] = kernel_square(mirrored)
         rules.mirrors += 1

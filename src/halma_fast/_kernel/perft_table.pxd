@@ -61,7 +61,10 @@ cdef inline void key_move(
 
 cdef inline const uint64_t* key_words(const Geometry* g, const PerftKey* key) noexcept nogil:
     """The smaller of a position's words and its image's, so that both find the same entry."""
-    return &key.w[3] if g.mirrored and key.w[3] < key.w[0] else &key.w[0]
+    cdef const uint64_t* words = &key.w[0]
+    if g.mirrored and words[3] < words[0]:
+        words += 3
+    return words
 
 
 cdef inline PerftEntry* table_bucket(const PerftTable* t, const uint64_t* words, int32_t depth) noexcept nogil:

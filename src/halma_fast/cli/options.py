@@ -29,6 +29,8 @@ _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30
 _OPTION_OF: Final = {
     "hash_mb": "--hash",
     "threads": "--threads",
+    "scheduler": "--scheduler",
+    "checkpoint": "--checkpoint",
     "depth": "--depth",
     "nodes": "--nodes",
     "time": "--time",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import Final
 
 import click
 
-from halma_fast import Move, Position
+from halma_fast import GameOverError, Move, Position
 from halma_fast import divide as count_divided
 from halma_fast import perft as count_leaves
 from halma_fast.cli.compare import print_comparison
@@ -15,6 +16,7 @@ from halma_fast.cli.options import integer, json_option, takes_position
 from halma_fast.cli.output import as_rate, count, duration, print_fields, print_json, print_text
 from halma_fast.cli.progress import ProgressLine
 from halma_fast.cli.suite import DEFAULT_MAX_LEAVES, leaves, run_suite
+from halma_fast.cluster import cluster_executor
 from halma_fast.compare import read_divide
 from halma_fast.perft import Progress
 
@@ -31,6 +33,8 @@ _BESIDE_SUITE: Final = {"suite", "max_leaves", "variant", "threads", "hash_mb", 
 @click.option("--no-bulk", is_flag=True, help="Make every move at the last ply instead of counting them.")
 @click.option("--hash", "hash_mb", callback=integer, metavar="MB", help="Count transpositions once, in a table.")
 @click.option("--threads", callback=integer, default="1", metavar="N", help="Share the work. Default: 1.")
+@click.option("--scheduler", metavar="ADDRESS", help="Count on the Dask cluster at tcp://HOST:PORT.")
+@click.option("--checkpoint", metavar="FILE", help="Keep finished parts there, and go on from it after a kill.")
 @click.option("--compare", metavar="FILE", help="Compare with another program's lines 'move: count'; - for stdin.")
 @click.option("--suite", is_flag=True, help="Count all known numbers again, or those of --variant.")
 @click.option(
@@ -49,6 +53,8 @@ def perft(
     no_bulk: bool,
     hash_mb: int | None,
     threads: int,
+    scheduler: str | None,
+    checkpoint: str | None,
     compare: str | None,
     suite: bool,
     max_leaves: int | None,
@@ -71,8 +77,13 @@ def perft(
     if divide and compare is not None:
         raise click.UsageError("--divide and --compare exclude each other")
     theirs = None if compare is None else read_divide(compare)
+    if depth > 0 and count_leaves(position, 1) == 0:
+        # To Python this is a number like any other; whoever types it has the wrong position.
+        raise GameOverError(f"position: the game is over, {position.outcome()}: there is nothing to count")
     divided: dict[Move, int] | None = None
-    with ProgressLine("counting") as line:
+    with contextlib.ExitStack() as stack:
+        executor = None if scheduler is None else stack.enter_context(cluster_executor(scheduler))
+        line = stack.enter_context(ProgressLine("counting"))
 
         def report(progress: Progress) -> None:
             line.update(_describe(progress))
@@ -81,12 +92,26 @@ def perft(
         begin = time.perf_counter()
         if divide or theirs is not None:
             divided = count_divided(
-                position, depth, bulk=not no_bulk, threads=threads, hash_mb=hash_mb, on_progress=on_progress
+                position,
+                depth,
+                bulk=not no_bulk,
+                threads=threads,
+                hash_mb=hash_mb,
+                executor=executor,
+                checkpoint=checkpoint,
+                on_progress=on_progress,
             )
             nodes = sum(divided.values())
         else:
             nodes = count_leaves(
-                position, depth, bulk=not no_bulk, threads=threads, hash_mb=hash_mb, on_progress=on_progress
+                position,
+                depth,
+                bulk=not no_bulk,
+                threads=threads,
+                hash_mb=hash_mb,
+                executor=executor,
+                checkpoint=checkpoint,
+                on_progress=on_progress,
             )
         seconds = time.perf_counter() - begin
 

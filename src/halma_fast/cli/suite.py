@@ -32,7 +32,8 @@ def leaves(context: click.Context, parameter: click.Parameter, value: str | None
     if not _LEAVES.fullmatch(value):
         raise click.BadParameter(f"{shorten(value)}, expected an integer like 1000000 or 2e10", context, parameter)
     mantissa, _, exponent = value.lower().partition("e")
-    return int(mantissa) * 10 ** int(exponent or 0)
+    power: int = 10 ** int(exponent or 0)
+    return int(mantissa) * power
 
 
 def run_suite(variant: str | None, max_leaves: int | None, threads: int, hash_mb: int | None, as_json: bool) -> None:
