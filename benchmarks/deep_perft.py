@@ -2,9 +2,10 @@
 
     python benchmarks/deep_perft.py [--max-leaves N] [--variant NAME]... [--default-rules] [--threads N] [--hash MB]
 
-A number is added when both agree: the best kernel level of this machine without a table, and the generic one with a
-table. What is finished is kept in the folder (default build/deep_perft), the jobs in hand as checkpoints of perft, so
-that a run that was stopped goes on; exit status 130 then, and 1 if two paths disagree, which adds nothing.
+A number is added when both agree: the best kernel level of this machine, without a table and move by move of the
+position, and the generic one with a table, by way of perft's own split. What is finished is kept in a folder
+(`--state`, default build/deep_perft, one run at a time), so that a run that was stopped goes on; exit status 130 then,
+and 1 if two paths disagree, which adds nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +30,31 @@ STATE = ROOT / "build" / "deep_perft"
 # Shorter jobs are not worth a checkpoint.
 CHECKPOINT_LEAVES = 10_000_000_000
 
-COUNT = """
+# Prints a line a move, and shares nothing with the other path above the kernel: neither split nor table.
+BY_MOVE = """
+import json, signal, sys
+from concurrent.futures import ThreadPoolExecutor
+from halma_fast import perft
+from halma_fast.suite import Known
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends at once; what was printed is kept
+job = json.load(sys.stdin)
+root = Known.from_entry(job["entry"]).position()
+def count(move):
+    child = root.copy()
+    child.push(move)
+    sys.stdout.write(f"{move} {perft(child, job['depth'] - 1)}\\n")
+    sys.stdout.flush()
+with ThreadPoolExecutor(job["threads"]) as pool:
+    list(pool.map(count, [move for move in root.legal_moves if move.text not in job["done"]]))
+"""
+
+WITH_TABLE = """
 import json, sys
 from halma_fast import perft
 from halma_fast.suite import Known
 job = json.load(sys.stdin)
-known = Known.from_entry(job["entry"])
 try:
-    print(perft(known.position(), job["depth"], **job["options"]))
+    print(perft(Known.from_entry(job["entry"]).position(), job["depth"], **job["options"]))
 except KeyboardInterrupt:
     sys.exit(130)
 """
@@ -51,70 +70,90 @@ def title(known: Known) -> str:
 
 
 class State:
-    """Counts that are finished but not yet confirmed, and the folder where they and the checkpoints are."""
+    """What is finished but not yet confirmed: counts by path, and by move; and the folder where checkpoints are too."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.file = folder / "counts.json"
         folder.mkdir(parents=True, exist_ok=True)
-        self.counts: dict[str, int] = json.loads(self.file.read_text("ascii")) if self.file.exists() else {}
+        self.counts: dict[str, int] = {}
+        self.by_move: dict[str, dict[str, int]] = {}
+        if self.file.exists():
+            kept = json.loads(self.file.read_text(encoding="ascii"))
+            self.counts, self.by_move = kept["counts"], kept["by_move"]
 
-    def keep(self, key: str, leaves: int) -> None:
-        self.counts[key] = leaves
+    def save(self) -> None:
         new = self.file.with_suffix(".new")
-        new.write_text(json.dumps(self.counts, indent=1), encoding="ascii")
+        new.write_text(json.dumps({"counts": self.counts, "by_move": self.by_move}, indent=1), encoding="ascii")
         os.replace(new, self.file)
 
 
-def count(
-    entry: dict[str, Any], depth: int, expected: int, level: str, mode: str, threads: int, hash_mb: int, state: State
-) -> int:
-    """The leaves by one path, from the state if they are there."""
-    known = Known.from_entry(entry)
-    path = path_name(level, mode)
-    key = f"{title(known)}, depth {depth}, {path}"
-    if key in state.counts:
-        return state.counts[key]
-    options: dict[str, Any] = {"threads": threads}
-    if mode == "with table":
-        options["hash_mb"] = hash_mb
-    checkpoint = state.folder / "".join(c if c.isalnum() else "-" for c in f"{key}.sqlite")
-    if expected >= CHECKPOINT_LEAVES:
-        options["checkpoint"] = str(checkpoint)
-    job = {"entry": entry, "depth": depth, "options": options}
-    begin = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-c", COUNT],
-        input=json.dumps(job),
-        env={**os.environ, "HALMA_FAST_KERNEL": level},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if done.returncode in (130, -signal.SIGINT):
+def run(program: str, job: dict[str, Any], level: str) -> Iterator[str]:
+    """Yield the lines that a program prints on a kernel level."""
+    env = {**os.environ, "HALMA_FAST_KERNEL": level}
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(job))
+        process.stdin.close()
+        yield from process.stdout
+    if process.returncode in (130, -signal.SIGINT):
         raise KeyboardInterrupt
-    if done.returncode:
-        raise CountError(f"{key}: the count ended with exit status {done.returncode}")
-    leaves, seconds = int(done.stdout), time.perf_counter() - begin
-    state.keep(key, leaves)
+    if process.returncode:
+        raise CountError(f"a count ended with exit status {process.returncode}")
+
+
+def count_by_move(known: Known, entry: dict[str, Any], level: str, threads: int, key: str, state: State) -> int:
+    """The leaves of the next depth, move by move, without a table."""
+    done = state.by_move.setdefault(key, {})
+    job = {"entry": entry, "depth": known.next_depth, "threads": threads, "done": list(done)}
+    for line in run(BY_MOVE, job, level):
+        move, leaves = line.split()
+        done[move] = int(leaves)
+        state.save()
+    if len(done) != len(known.position().legal_moves):
+        raise CountError(f"{key}: counted {len(done)} moves of {len(known.position().legal_moves)}")
+    return sum(state.by_move.pop(key).values())
+
+
+def count_with_table(
+    known: Known, entry: dict[str, Any], level: str, threads: int, hash_mb: int, key: str, state: State
+) -> int:
+    """The leaves of the next depth, with a table."""
+    options: dict[str, Any] = {"threads": threads, "hash_mb": hash_mb}
+    checkpoint = state.folder / "".join(c if c.isalnum() else "-" for c in f"{key}.sqlite")
+    if known.next_leaves >= CHECKPOINT_LEAVES:
+        options["checkpoint"] = str(checkpoint)
+    (line,) = run(WITH_TABLE, {"entry": entry, "depth": known.next_depth, "options": options}, level)
     checkpoint.unlink(missing_ok=True)
-    print(f"{key}: {leaves:,} in {seconds:,.1f} s, {leaves / seconds / 1e6:,.0f} million/s", flush=True)
-    return leaves
+    return int(line)
 
 
 def grow(entry: dict[str, Any], threads: int, hash_mb: int, state: State) -> dict[str, Any]:
     """The entry with one number more."""
     known = Known.from_entry(entry)
-    depth = known.next_depth
-    paths = [(kernel_info()["available"][-1], ""), ("generic", "with table")]
-    counts = {
-        path_name(*path): count(entry, depth, known.next_leaves, *path, threads, hash_mb, state) for path in paths
+    name = f"{title(known)}, depth {known.next_depth}"
+    best = kernel_info()["available"][-1]
+    by_move, with_table = path_name(best), path_name("generic", "with table")
+    ways: dict[str, Callable[[str], int]] = {
+        by_move: lambda key: count_by_move(known, entry, best, threads, key, state),
+        with_table: lambda key: count_with_table(known, entry, "generic", threads, hash_mb, key, state),
     }
+    counts = {}
+    for path, count in ways.items():
+        key = f"{name}, {path}"
+        if key not in state.counts:
+            begin = time.perf_counter()
+            state.counts[key] = count(key)
+            state.save()
+            seconds = time.perf_counter() - begin
+            print(f"{key}: {state.counts[key]:,} in {seconds:,.1f} s", flush=True)
+        counts[path] = state.counts[key]
     if len(set(counts.values())) != 1:
         different = ", ".join(f"{path} {leaves:,}" for path, leaves in counts.items())
-        raise CountError(f"{title(known)}, depth {depth}: the paths disagree: {different}; kept in {state.file}")
-    leaves = next(iter(counts.values()))
-    return {**entry, "perft": [*entry["perft"], leaves], "confirmed": [*entry["confirmed"], list(counts)]}
+        raise CountError(f"{name}: the paths disagree: {different}; kept in {state.file}")
+    return {**entry, "perft": [*entry["perft"], counts[by_move]], "confirmed": [*entry["confirmed"], list(counts)]}
 
 
 def smallest(entries: list[dict[str, Any]], variants: list[str], default_rules: bool, max_leaves: int) -> int | None:
@@ -150,7 +189,7 @@ def main() -> int:
     state = State(arguments.state)
     try:
         while True:
-            entries = load()  # anew each time: several runs for different variants may go on at once
+            entries = load()  # anew each time: a run with another state may go on beside this one
             index = smallest(entries, arguments.variant, arguments.default_rules, arguments.max_leaves)
             if index is None:
                 return 0

@@ -205,11 +205,16 @@ def _run(job: _Job) -> None:
             job.done_before = job.done
             todo = [part for part in job.parts if part.index not in before]
             job.report()
-        for part, leaves, seconds in _counted(job, todo):
-            if kept is not None:
-                kept.add(part.index, leaves, seconds)
-            job.keep(part, leaves)
-            job.report()
+        try:
+            for part, leaves, seconds in _counted(job, todo):
+                if kept is not None:
+                    kept.add(part.index, leaves, seconds)
+                job.keep(part, leaves)
+                job.report()
+        except PerftInterrupted:
+            raise
+        except KeyboardInterrupt as error:  # it came while a part was being kept or reported
+            raise job.interrupted() from error
 
 
 def _identity(job: _Job, plies: int) -> dict[str, str | int | bool | None]:

@@ -122,8 +122,9 @@ def test_a_missing_file_and_a_folder_are_one_line(tmp_path: Path) -> None:
         assert "cannot be read" in done.err
 
 
-def test_a_finished_game_has_an_empty_divide(tmp_path: Path) -> None:
+def test_a_move_that_ends_the_game_counts_nothing(tmp_path: Path) -> None:
+    almost = ("--board", "3", "--camp", "1", "--fen", "1x1/1o1/3 x 5")
     file = tmp_path / "theirs.txt"
-    file.write_text("Nodes: 0\n", encoding="utf-8")
-    over = "xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/3o1ooo o 60"
-    assert run("perft", "--fen", over, "--depth", "2", "--compare", str(file)).status == 0
+    file.write_text("b3-b1: 7\nb3-a2: 7\nb3-c2: 7\nb3-a3: 5\nb3-c3: 7\n", encoding="utf-8")
+    done = run("perft", *almost, "--depth", "2", "--compare", str(file), "--json")
+    assert json.loads(done.out)["differences"] == [{"move": "b3-a3", "ours": 0, "theirs": 5}]

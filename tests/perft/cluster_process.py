@@ -17,10 +17,15 @@ _WORKER = ["--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboa
 
 
 class Cluster:
-    """A scheduler and `workers` workers with one thread each; `close` ends them all."""
+    """A scheduler and `workers` workers with one thread each; `close` ends them all.
 
-    def __init__(self, folder: Path, workers: int) -> None:
+    environment: for all of them, like DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES.
+    """
+
+    def __init__(self, folder: Path, workers: int, **environment: str) -> None:
+        folder.mkdir()
         self._folder = folder
+        self._environment = {**os.environ, **environment}
         self._log = open(folder / "log", "ab")  # noqa: SIM115 - as long as the cluster
         contact = folder / "scheduler.json"
         self.workers: list[subprocess.Popen[bytes]] = []
@@ -41,9 +46,8 @@ class Cluster:
         self.workers.append(self._start([sys.executable, "-c", program, self.address, *_WORKER, *place]))
 
     def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
-        quiet = {**os.environ, "DASK_DISTRIBUTED__ADMIN__LOW_LEVEL_LOG_LENGTH": "0"}
         return subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log, cwd=self._folder, env=quiet
+            command, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log, env=self._environment
         )
 
     def close(self) -> None:

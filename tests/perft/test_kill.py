@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from cli.process import TIMEOUT_SECONDS, run, run_json, start
+
 from halma_fast import Position, perft
 from halma_fast.parts import plies_to_split, split
 
 # Leaf by leaf and in parts of a millisecond: a job of seconds, on a build with assertions too.
-LARGE = float(os.environ.get("HALMA_FAST_LEAVES", "3e8")) >= 289844520
-VARIANT, DEPTH, LEAVES = ("halma16", 5, 289844520) if LARGE else ("halma8", 5, 28572441)
+LARGE = float(os.environ.get("HALMA_FAST_LEAVES", "3e8")) >= 110139534
+VARIANT, DEPTH, LEAVES = ("halma10", 5, 110139534) if LARGE else ("halma8", 5, 28572441)
 JOB = ("perft", "--variant", VARIANT, "--depth", str(DEPTH), "--no-bulk")
 PARTS = {part.index: part for part in split(Position(VARIANT), DEPTH, plies_to_split(DEPTH), by_move=False)}
 
@@ -118,7 +118,7 @@ def test_a_checkpoint_of_another_job_is_refused_and_left_alone(path: Path) -> No
         (("--depth", str(DEPTH + 1)), "depth is"),
         (("--divide",), "divide is false there, true here"),
         (("--goal-lock", "none"), "goal_lock is"),
-        (("--variant", "halma10"), "name is"),
+        (("--variant", "halma16"), "name is"),
     ]:
         done = run(*JOB, *change, "--checkpoint", str(path))
         assert (done.status, done.out) == (2, "")
