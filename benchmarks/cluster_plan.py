@@ -28,9 +28,9 @@ from halma_fast import Position, perft
 from halma_fast.checkpoint import Checkpoint
 from halma_fast.cluster import cluster_executor
 from halma_fast.count import PerftTable, count_leaves
-from halma_fast.parts import Part, split
+from halma_fast.parts import Part, plies_to_split, split
 
-TASKS = 5000
+ROUNDS = 5
 LESS_DEEP = 3
 
 
@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=9)
     parser.add_argument("--cores", type=int, default=1000)
     parser.add_argument("--plies", type=int, default=3, help="plies after which the job is split")
-    parser.add_argument("--samples", type=int, default=24)
+    parser.add_argument("--samples", type=int, default=24, help="parts to count; 0: none")
     parser.add_argument("--hash", dest="hash_mb", type=int, default=256)
     parser.add_argument("--no-tasks", action="store_true", help="do not start a cluster")
     options = parser.parse_args()
@@ -54,6 +54,14 @@ def main() -> None:
         print(f"split after {plies}: {len(parts):,} parts of {ways:,} sequences, {seconds:.2f} s")
     print(f"a part is sent as {statistics.mean(len(pickle.dumps(part)) for part in parts[:1000]):.0f} bytes")
     print_checkpoint(parts)
+    if options.samples:
+        print_hours(position, options, parts)
+    if not options.no_tasks:
+        print_tasks()
+
+
+def print_hours(position: Position, options: argparse.Namespace, parts: list[Part]) -> None:
+    """What counting all parts costs."""
     sample = random.Random(1).sample(parts, min(options.samples, len(parts)))
     core_seconds = [print_sample(position, options.depth, parts, sample, mb) for mb in (None, options.hash_mb)]
     for hash_mb, (mean, longest) in zip((None, options.hash_mb), core_seconds, strict=True):
@@ -62,8 +70,6 @@ def main() -> None:
         table = f"table of {hash_mb} MB a core" if hash_mb else "no table"
         print(f"{table}: {total / 3600:.1f} core hours; on {options.cores:,} cores {wall / 60:.1f} minutes", end="")
         print(f" at {options.cores / mean:.0f} parts a second")
-    if not options.no_tasks:
-        print_tasks()
 
 
 def print_checkpoint(parts: list[Part]) -> None:
@@ -112,21 +118,24 @@ def print_sample(
 
 
 def print_tasks() -> None:
-    """What a task costs each process of a cluster, in processor time."""
+    """What handing out a part costs each process of a cluster, in processor time."""
     import psutil
 
+    position, depth = Position("halma16"), 4  # parts of some microseconds
+    parts = len(split(position, depth, plies_to_split(depth), by_move=False))
     with tempfile.TemporaryDirectory() as folder:
         cluster = Cluster(Path(folder) / "dask", 1)
         try:
             with cluster_executor(cluster.address, timeout=START_SECONDS) as executor:
-                list(executor.map(abs, range(TASKS)))  # imports, connections
+                perft(position, depth, executor=executor)  # imports, connections
                 pids = {"client": os.getpid(), "scheduler": cluster.scheduler.pid, "worker": cluster.workers[0].pid}
                 processes = {name: psutil.Process(pid) for name, pid in pids.items()}
                 before = {name: sum(process.cpu_times()[:2]) for name, process in processes.items()}
-                list(executor.map(abs, range(TASKS)))
+                for _ in range(ROUNDS):
+                    perft(position, depth, executor=executor)
                 for name, process in processes.items():
-                    used = (sum(process.cpu_times()[:2]) - before[name]) / TASKS
-                    print(f"a task takes the {name} {used * 1e6:.0f} us")
+                    used = (sum(process.cpu_times()[:2]) - before[name]) / ROUNDS / parts
+                    print(f"to hand out a part takes the {name} {used * 1e6:.0f} us")
                 memory = processes["scheduler"].memory_info().rss
                 print(f"the scheduler takes {memory / 2**20:.0f} MB")
         finally:

@@ -1,6 +1,6 @@
 """Every position of the smallest boards: the counts in bulk, with a table, and leaf by leaf agree on all of them.
 
-There are positions among them with hardly a step, with passes and without any move, which no game on a larger board shows.
+There are positions among them with hardly a step, with passes and without any move, as no game on a larger board has.
 """
 
 import itertools

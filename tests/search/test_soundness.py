@@ -1,6 +1,7 @@
 """The search is what a search without bounds, table or order would be: scores, lines, and what is left of them when it
 is stopped. The plain one here uses `Position` and, for the worth of a position, a search of a single node."""
 
+import itertools
 import random
 
 import pytest
@@ -164,7 +165,7 @@ def test_evaluation_grows_towards_the_goal_and_pulls_the_straggler_most(name):
         assert least == sorted(least, reverse=True)
         assert most == sorted(most, reverse=True)
         # A half-step far from the goal gains at least as much as one near it.
-        gains = [near - far for near, far in zip(most[1:], most[2:], strict=False)]
+        gains = [near - far for near, far in itertools.pairwise(most[1:])]
         assert gains == sorted(gains)
         assert gains[-1] > gains[0]
 
