@@ -102,8 +102,9 @@ class Score:
     """The worth of a position for the side to move.
 
     kind "points": `value` in the evaluation's units, positive is good; "win" and "loss": forced, in `value` plies.
-    `margin`: by how many points a Pulce round is won or lost, 1 to 3; `None` in Halma and for "points". Ordered from
-    the worst to the best: a win by more is better; then a late loss is above an early one, an early win above a late one.
+    `margin`: by how many points a Pulce round is won or lost, 1 to 3; `None` in Halma and for "points".
+    Ordered from the worst to the best: a win by more is better, then an early win is above a late one, and a late loss
+    above an early one.
     """
 
     kind: ScoreKind
