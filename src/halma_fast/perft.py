@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Final
 
 from halma_fast.checkpoint import Checkpoint
@@ -32,6 +34,8 @@ MAX_THREADS: Final = 1024
 _IN_FLIGHT: Final = 2048
 # How long a wait for parts may keep this thread from noticing Ctrl-C on systems that do not interrupt it.
 _POLL_SECONDS: Final = 0.02
+# Up to this depth the parts after two plies are small enough for threads to finish together.
+_COARSE_DEPTH: Final = 8
 
 _tables: dict[tuple[Variant, int], PerftTable] = {}
 
@@ -192,6 +196,9 @@ def _run(job: _Job) -> None:
     """Count all parts of a job, each once."""
     alone = job.threads == 1 and job.executor is None and job.checkpoint is None and job.on_progress is None
     plies = 1 if alone else plies_to_split(job.depth)
+    if job.executor is None and job.checkpoint is None and job.depth <= _COARSE_DEPTH:
+        # Nobody will look for these parts again, and here tens of thousands would cost more than they share out.
+        plies = min(plies, 2)
     job.parts = split(job.position, job.depth, plies, job.by_move)
     with contextlib.ExitStack() as stack:
         kept: Checkpoint | None = None
@@ -274,27 +281,61 @@ def _here(job: _Job, todo: Iterable[Part]) -> Iterator[tuple[Part, int, float]]:
 
 
 def _by_threads(job: _Job, todo: Iterable[Part]) -> Iterator[tuple[Part, int, float]]:
+    """Threads that take part after part: an executor's bookkeeping would cost as much as a small part."""
     table = None if job.hash_mb is None else PerftTable(job.hash_mb)
     stopper = Stopper()
+    waiting = iter(list(todo))  # of a list: `next` is one step under the GIL, so each part is taken once
+    results: SimpleQueue[tuple[Part, int, float] | BaseException | None] = SimpleQueue()
 
-    def count(part: Part) -> int:
-        leaves, _ = count_leaves(part.position, part.depth, job.bulk, table, stopper)
-        return leaves
+    def work() -> None:
+        try:
+            for part in waiting:
+                begin = time.perf_counter()
+                leaves, _ = count_leaves(part.position, part.depth, job.bulk, table, stopper)
+                results.put((part, leaves, time.perf_counter() - begin))
+            results.put(None)
+        except BaseException as error:
+            results.put(error)
 
-    pool = ThreadPoolExecutor(job.threads, thread_name_prefix="perft")
-    running: dict[Future[int], tuple[Part, float]] = {}
+    workers = [threading.Thread(target=work, name=f"perft-{k}", daemon=True) for k in range(job.threads)]
     try:
-        yield from _in_flight(pool, count, todo, running, 4 * job.threads)
+        for worker in workers:
+            worker.start()
+        working = len(workers)
+        while working:
+            result = results.get()
+            if result is None:
+                working -= 1
+            elif isinstance(result, BaseException):
+                raise result
+            else:
+                yield result
     except KeyboardInterrupt as error:
-        stopper.stop()
-        for future in running:
-            future.cancel()
-        wait(running)
-        counted = sum(part.weight * future.result() for future, (part, _) in running.items() if not future.cancelled())
+        counted = sum(part.weight * leaves for part, leaves in _stopped(stopper, waiting, workers, results))
         raise job.interrupted(counted) from error
     finally:
-        stopper.stop()
-        pool.shutdown(cancel_futures=True)
+        _stopped(stopper, waiting, workers, results)
+
+
+def _stopped(
+    stopper: Stopper,
+    waiting: Iterator[Part],
+    workers: list[threading.Thread],
+    results: SimpleQueue[tuple[Part, int, float] | BaseException | None],
+) -> list[tuple[Part, int]]:
+    """End the threads, and return what they had counted and nobody has seen yet: whole parts and begun ones."""
+    stopper.stop()
+    for _ in waiting:
+        pass  # nobody begins another part
+    for worker in workers:
+        if worker.ident is not None:
+            worker.join()
+    unseen = []
+    while not results.empty():
+        result = results.get()
+        if isinstance(result, tuple):
+            unseen.append((result[0], result[1]))
+    return unseen
 
 
 def _by_executor(job: _Job, todo: Iterable[Part], executor: Executor) -> Iterator[tuple[Part, int, float]]:

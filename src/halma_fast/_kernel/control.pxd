@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, uint32_t
 from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_now
 
 cdef enum:
-    POLL_MILLISECONDS = 40
+    POLL_MILLISECONDS = 25
 
 # Returns nonzero to stop; takes the GIL to look at signals.
 ctypedef int32_t (*poll_t)(void* context) noexcept nogil
