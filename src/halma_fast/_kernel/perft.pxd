@@ -42,6 +42,15 @@ cdef inline uint64_t perft_frontier(
     return count
 
 
+cdef inline int32_t moves_to_follow(const Geometry* g, const State* s, move_t* moves) noexcept nogil:
+    """The moves of an unfinished position: a pass if it is forced, none if neither side can move."""
+    cdef int32_t count = generate_moves(g, s, moves)
+    if count == 0 and can_move(g, s, s.turn ^ 1):
+        moves[0] = PASS_MOVE
+        count = 1
+    return count
+
+
 cdef inline uint64_t perft_bulk(
         const PerftJob* job, const State* s, int32_t depth, int32_t mover_steps, move_t* moves) noexcept nogil:
     """Leaves `depth` >= 1 plies below; `moves` has room for depth * max_moves."""
@@ -58,12 +67,9 @@ cdef inline uint64_t perft_bulk(
         pairs = count_pairs(g, s)
         if pairs >= 0:
             return pairs
-    count = generate_moves(g, s, moves)
+    count = moves_to_follow(g, s, moves)
     if count == 0:
-        if not can_move(g, s, s.turn ^ 1):
-            return 0
-        moves[0] = PASS_MOVE
-        count = 1
+        return 0
     waiting_steps = count_steps(g, s, s.turn ^ 1)
     for k in range(count):
         if depth > 2 or (k & 31) == 0:
@@ -99,12 +105,9 @@ cdef inline uint64_t perft_with_table(
         if pairs >= 0:
             table_keep(job.table, g, key, depth, pairs)
             return pairs
-    count = generate_moves(g, s, moves)
+    count = moves_to_follow(g, s, moves)
     if count == 0:
-        if not can_move(g, s, s.turn ^ 1):
-            return 0
-        moves[0] = PASS_MOVE
-        count = 1
+        return 0
     waiting_steps = count_steps(g, s, s.turn ^ 1)
     leaves = 0
     key_move(g, key, s.turn, moves[0], &next_key)
@@ -139,12 +142,9 @@ cdef inline uint64_t perft_leaf_by_leaf(
         return 1
     if is_completed_game(g, s):
         return 0
-    count = generate_moves(g, s, moves)
+    count = moves_to_follow(g, s, moves)
     if count == 0:
-        if not can_move(g, s, s.turn ^ 1):
-            return 0
-        moves[0] = PASS_MOVE
-        count = 1
+        return 0
     for k in range(count):
         if depth > 1 and control_beat(job.control):
             break
