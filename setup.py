@@ -67,7 +67,14 @@ extensions += [
     if not path.stem.startswith("level_")
 ]
 
+def flavour() -> str:
+    """Return a name for the switches: objects of one flavour must not be taken for another's, which look as recent."""
+    switches = ("NATIVE", "DEBUG", "SANITIZE")
+    return "-".join(name.lower() for name in switches if switched_on(f"HALMA_FAST_{name}")) or "plain"
+
+
 setup(
+    options={"build": {"build_base": f"build/{flavour()}"}},
     ext_modules=cythonize(
         extensions,
         include_path=["src"],
