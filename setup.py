@@ -67,6 +67,7 @@ extensions += [
     if not path.stem.startswith("level_")
 ]
 
+
 def flavour() -> str:
     """Return a name for the switches: objects of one flavour must not be taken for another's, which look as recent."""
     switches = ("NATIVE", "DEBUG", "SANITIZE")
@@ -85,5 +86,5 @@ setup(
             "initializedcheck": False,
             "binding": True,
         },
-    )
+    ),
 )
