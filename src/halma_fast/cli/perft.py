@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from typing import Final
 
 import click
 
-from halma_fast import GameOverError, Move, Position
+from halma_fast import GameOverError, Position
 from halma_fast import divide as count_divided
 from halma_fast import perft as count_leaves
 from halma_fast.cli.compare import print_comparison
@@ -80,7 +81,6 @@ def perft(
     if depth > 0 and count_leaves(position, 1) == 0:
         # To Python this is a number like any other; whoever types it has the wrong position.
         raise GameOverError(f"position: the game is over, {position.outcome()}: there is nothing to count")
-    divided: dict[Move, int] | None = None
     with contextlib.ExitStack() as stack:
         executor = None if scheduler is None else stack.enter_context(cluster_executor(scheduler))
         line = stack.enter_context(ProgressLine("counting"))
@@ -90,29 +90,18 @@ def perft(
 
         on_progress = report if line.wanted else None
         begin = time.perf_counter()
-        if divide or theirs is not None:
-            divided = count_divided(
-                position,
-                depth,
-                bulk=not no_bulk,
-                threads=threads,
-                hash_mb=hash_mb,
-                executor=executor,
-                checkpoint=checkpoint,
-                on_progress=on_progress,
-            )
-            nodes = sum(divided.values())
-        else:
-            nodes = count_leaves(
-                position,
-                depth,
-                bulk=not no_bulk,
-                threads=threads,
-                hash_mb=hash_mb,
-                executor=executor,
-                checkpoint=checkpoint,
-                on_progress=on_progress,
-            )
+        count_with = functools.partial(
+            count_divided if divide or theirs is not None else count_leaves,
+            bulk=not no_bulk,
+            threads=threads,
+            hash_mb=hash_mb,
+            executor=executor,
+            checkpoint=checkpoint,
+            on_progress=on_progress,
+        )
+        counted = count_with(position, depth)
+        divided = counted if isinstance(counted, dict) else None
+        nodes = counted if isinstance(counted, int) else sum(counted.values())
         seconds = time.perf_counter() - begin
 
     if divided is not None and theirs is not None:
