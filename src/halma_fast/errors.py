@@ -17,6 +17,7 @@ __all__ = [
     "HalmaError",
     "IllegalMoveError",
     "LimitError",
+    "MatchError",
     "MoveError",
     "OptionError",
     "SquareError",
@@ -78,3 +79,7 @@ class CheckpointError(HalmaError):
 
 class ClusterError(HalmaError):
     """A cluster that cannot be reached or cannot do the work."""
+
+
+class MatchError(HalmaError):
+    """A match that cannot be played or gone on with: a player's name, a setting, or a file of other games."""
