@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple, dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -18,10 +18,10 @@ from halma_fast.errors import EngineTimeoutError, LimitError, MatchError, MoveEr
 from halma_fast.move import Move
 from halma_fast.players import Player
 from halma_fast.position import Position
-from halma_fast.types import Limit, Played, Side
+from halma_fast.types import Info, Limit, Played, Side
 from halma_fast.variants import Variant
 
-__all__ = ["DEFAULT_MARGIN", "Control", "Fault", "Round", "Stopped", "Thought", "play_round"]
+__all__ = ["DEFAULT_MARGIN", "Control", "Effort", "Fault", "Round", "Stopped", "Thought", "play_round"]
 
 # Seconds that a player may be late, for what the runner, the pipe and a busy machine take of its time.
 DEFAULT_MARGIN: Final = 0.2
@@ -134,12 +134,49 @@ class Thought:
 
 
 @dataclass(frozen=True, slots=True)
+class Effort:
+    """What a player said of its searches, added up.
+
+    moves: those it said something of; searches, depths: those that did not end early with a decided game, and their
+    depths (plies) together; nodes, seconds: of all of them.
+    """
+
+    moves: int = 0
+    searches: int = 0
+    depths: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Effort) -> Effort:
+        return Effort(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    @staticmethod
+    def of(infos: Iterable[Info]) -> Effort:
+        """Add up what was said."""
+        total = Effort()
+        for info in infos:
+            counts = info.score.kind == "points"
+            total += Effort(1, int(counts), info.depth * counts, info.nodes, info.seconds)
+        return total
+
+    @property
+    def depth(self) -> float | None:
+        """The mean depth, or `None` without searches."""
+        return self.depths / self.searches if self.searches else None
+
+    @property
+    def nps(self) -> int | None:
+        """Nodes per second, or `None` if no time was told."""
+        return int(self.nodes / self.seconds) if self.seconds > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """A finished game of Halma or round of Pulce.
 
     start: the position string it began with; thoughts: all moves, the first `opening` of them drawn and not chosen;
     winner: a side, or `None` for a draw; reason: a `Reason` or a `Fault`, in words; detail: what a fault was, else empty;
-    points: (x, o) of a Pulce round that ended by the rules.
+    points: (x, o) of a Pulce round that ended by the rules; efforts: x's and o's.
     """
 
     variant: Variant
@@ -150,6 +187,7 @@ class Round:
     reason: str
     detail: str = ""
     points: tuple[int, int] | None = None
+    efforts: tuple[Effort, Effort] = (Effort(), Effort())
 
     @property
     def fault(self) -> Fault | None:
@@ -183,9 +221,12 @@ def play_round(
     for side, player in zip(Side, players, strict=True):
         player.new_game(start.variant, f"{seed}/{side.letter}")
     clock = _Clock(control or Control(), margin)
+    infos: tuple[list[Info], list[Info]] = ([], [])
 
     def end(winner: Side | None, reason: str, detail: str = "", points: tuple[int, int] | None = None) -> Round:
-        return Round(start.variant, start.fen(), tuple(thoughts), len(opening), winner, reason, detail, points)
+        x, o = (Effort.of(infos[side]) for side in Side)
+        moves = tuple(thoughts)
+        return Round(start.variant, start.fen(), moves, len(opening), winner, str(reason), detail, points, (x, o))
 
     while (outcome := position.outcome()) is None:
         if stopped():
@@ -215,4 +256,6 @@ def play_round(
             return end(side.other, Fault.ILLEGAL_MOVE, shorten(str(move)))
         position.push(move)
         thoughts.append(Thought(played, seconds))
+        if played.info is not None:
+            infos[side].append(played.info)
     return end(outcome.winner, outcome.reason.value, "", outcome.points)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from halma_fast.checks import check_int, check_memory, shorten
 from halma_fast.engine import Engine
-from halma_fast.errors import EngineTimeoutError, HalmaError, MatchError
+from halma_fast.errors import HalmaError, IllegalMoveError, MatchError, MoveError, UgiError
 from halma_fast.move import PASS, Move
 from halma_fast.position import Position
 from halma_fast.types import Limit, Played
@@ -115,7 +114,7 @@ class EnginePlayer:
     def __init__(self, own: Limit | None = None, hash_mb: int = 16, threads: int = 1, name: str = "engine") -> None:
         self.name = name
         self._own = own or Limit()
-        self._engine = Engine(hash_mb=hash_mb, threads=threads)
+        self._engine = Engine(hash_mb=hash_mb)  # THREADS
         self._closed = False
 
     def new_game(self, variant: Variant, seed: int | str = 0) -> None:
@@ -147,8 +146,8 @@ class EnginePlayer:
 class UgiPlayer:
     """A program that speaks UGI, started at once.
 
-    A program that goes 2 seconds beyond its time, or 300 without one, counts as hanging: `EngineTimeoutError`, and it is
-    ended. Raises `UgiError` for a program that cannot be started.
+    A program that goes 2 seconds beyond its time, or 300 a move without one, counts as hanging: `EngineTimeoutError`, and
+    it is ended. Raises `UgiError` for a program that cannot be started, `OptionError` for an option it does not take.
     """
 
     def __init__(self, command: str, options: Mapping[str, str] | None = None, name: str | None = None) -> None:
@@ -163,17 +162,13 @@ class UgiPlayer:
 
     def play(self, position: Position, limit: Limit) -> Played:
         """See `Player`."""
-        watchdog = threading.Timer(_patience(position, limit), self._client.close)
-        watchdog.daemon = True
-        watchdog.start()
         try:
-            return self._client.play(position, limit)
-        except HalmaError as error:
-            if watchdog.finished.is_set():
-                raise EngineTimeoutError(f"engine: {shorten(self.name)} did not answer in time") from error
+            return self._client.play(position, limit, timeout=_patience(position, limit))
+        except UgiError as error:
+            # The client says all that is wrong with an answer in one way; a match tells a bad move from a bad program.
+            if isinstance(error.__context__, MoveError):
+                raise IllegalMoveError(str(error)) from None
             raise
-        finally:
-            watchdog.cancel()
 
     def close(self) -> None:
         """See `Player`."""
