@@ -14,6 +14,7 @@ from halma_fast.errors import (
     LimitError,
     MoveError,
     OptionError,
+    RecordError,
     SquareError,
     VariantError,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "Outcome",
     "Position",
     "Reason",
+    "RecordError",
     "Score",
     "SearchResult",
     "Side",
