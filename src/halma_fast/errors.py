@@ -20,6 +20,7 @@ __all__ = [
     "MatchError",
     "MoveError",
     "OptionError",
+    "RecordError",
     "SquareError",
     "VariantError",
 ]
@@ -83,3 +84,7 @@ class ClusterError(HalmaError):
 
 class MatchError(HalmaError):
     """A match that cannot be played or gone on with: a player's name, a setting, or a file of other games."""
+
+
+class RecordError(HalmaError):
+    """A game record that cannot be read, written or believed; of a file, the message names the line and the move."""

@@ -32,6 +32,8 @@ LAYERS = [
     {"parts", "checkpoint", "cluster"},
     {"perft", "compare"},
     {"suite"},
+    {"game_record"},
+    {"records"},
     {"__init__"},
     {"cli.output", "cli.options"},
     {"cli.progress"},
