@@ -1,11 +1,11 @@
 """The statistics of a match: Elo difference, its error, likelihood of superiority, sequential probability ratio test.
 
-Owns the formulas and no games. Invariant: everything is computed from pairs of games with sides swapped (the pentanomial
-model), since the two games of a pair are not independent. Guarded by tests/match/test_elo.py.
+Owns the formulas and no games. Invariant: everything is computed from pairs of games with sides swapped (the
+pentanomial model), since the two games of a pair are not independent. Guarded by tests/match/test_elo.py.
 
 Sources: M. Van den Bergh, "Comments on Normalized Elo" and "A practical introduction to the GSPRT" (the methods of
-fishtest, https://github.com/official-stockfish/fishtest/wiki/Fishtest-Mathematics); X. Li, J. Liu, Z. Ying, "Generalized
-sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33 (2014).
+fishtest, https://github.com/official-stockfish/fishtest/wiki/Fishtest-Mathematics); X. Li, J. Liu, Z. Ying,
+"Generalized sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33 (2014).
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ OUTCOMES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _CONFIDENCE: Final = 0.95
 _SIGMAS: Final = NormalDist().inv_cdf((1 + _CONFIDENCE) / 2)
 _ELO_SCALE: Final = 400.0 / math.log(10.0)
-# An outcome that was not seen gets this count in likelihoods, which need a chance above 0 for each; the value is fishtest's.
+# An outcome that was not seen gets this count in likelihoods, which need a chance above 0 for each; the value is
+# fishtest's.
 _UNSEEN: Final = 1e-3
 _MOST_PAIRS: Final = 2**53
 
 
 def elo_of_score(score: float) -> float:
-    """Return the logistic Elo difference at which this share of the points, 0 to 1, is expected; infinite at the ends."""
+    """Return the logistic Elo difference at which this share of the points is expected; infinite for 0 and 1."""
     if score <= 0.0:
         return -math.inf
     return math.inf if score >= 1.0 else -_ELO_SCALE * math.log(1.0 / score - 1.0)
@@ -104,8 +105,8 @@ class Pentanomial:
     def score_interval(self) -> Estimate:
         """The score with its interval: normal approximation with the variance of the pairs seen.
 
-        If all pairs ended alike their variance is 0 and says nothing. Then the interval reaches as far as a share of pairs
-        ending otherwise, at the worst or at the best, that would go unseen so often with a chance of 2.5 %.
+        If all pairs ended alike their variance is 0 and says nothing. Then the interval reaches as far as a share of
+        pairs ending otherwise, at the worst or at the best, that would go unseen so often with a chance of 2.5 %.
         """
         mean, variance = self._moments()
         pairs = self.pairs

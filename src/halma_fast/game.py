@@ -1,7 +1,7 @@
 """One game between two players: the clock, the faults, and the result by the rules.
 
-Invariant: whatever a player does, the game ends with a result and a reason; a player's move is checked before it is made.
-Guarded by tests/match/test_game.py.
+Invariant: whatever a player does, the game ends with a result and a reason; a player's move is checked before it is
+made. Guarded by tests/match/test_game.py.
 """
 
 from __future__ import annotations
@@ -175,8 +175,8 @@ class Round:
     """A finished game of Halma or round of Pulce.
 
     start: the position string it began with; thoughts: all moves, the first `opening` of them drawn and not chosen;
-    winner: a side, or `None` for a draw; reason: a `Reason` or a `Fault`, in words; detail: what a fault was, else empty;
-    points: (x, o) of a Pulce round that ended by the rules; efforts: x's and o's.
+    winner: a side, or `None` for a draw; reason: a `Reason` or a `Fault`, in words; detail: what a fault was, else
+    empty; points: (x, o) of a Pulce round that ended by the rules; efforts: x's and o's.
     """
 
     variant: Variant
@@ -208,16 +208,16 @@ def play_round(
     """Play one game from a position to its end.
 
     players: x's and o's; opening: moves made before the players are asked; margin: seconds a player may be late. An
-    illegal move, an error or the end of a program, no answer, and a flag that fell lose the game, each with its `Fault`;
-    but an error of `new_game` is raised, since nothing has been played yet. stopped: asked before each move; `Stopped` is
-    raised when it says True, and when a player failed after it did.
+    illegal move, an error or the end of a program, no answer, and a flag that fell lose the game, each with its
+    `Fault`; but an error of `new_game` is raised, since nothing has been played yet. stopped: asked before each move;
+    `Stopped` is raised when it says True, and when a player failed after it did.
     """
     if len(players) != 2:
         raise MatchError(f"players: {len(players)} of them, expected two")
     position = start.copy()
     thoughts = [Thought(Played(move)) for move in opening]
-    for move in opening:
-        position.push(move)
+    for drawn in opening:
+        position.push(drawn)
     for side, player in zip(Side, players, strict=True):
         player.new_game(start.variant, f"{seed}/{side.letter}")
     clock = _Clock(control or Control(), margin)

@@ -1,7 +1,7 @@
 """A match: games in pairs between two players, several at a time, until their number or a test says enough.
 
-Owns which game is played with which opening and seed. Invariant: without a clock or time limit the games, and what a test
-decides, depend on the settings only, not on how many are played at a time. Guarded by tests/match/test_match.py.
+Owns which game is played with which opening and seed. Invariant: without a clock or time limit the games, and what a
+test decides, depend on the settings only, not on how many are played at a time. Guarded by tests/match/test_match.py.
 """
 
 from __future__ import annotations
@@ -47,9 +47,10 @@ def default_max_turns(variant: Variant) -> int:
 class MatchSettings:
     """What a match is: all that its games depend on. Raises `MatchError`.
 
-    first, second: players' names as `make_player` takes them; variant: with its rules, and a cap on turns if it has none;
-    fen: where openings begin, `None` for the start, and always that in Pulce; control: of both; plies: moves of an
-    opening; margin: seconds a player may be late; rounds, alternate: of a Pulce match, which is one game of this match.
+    first, second: players' names as `make_player` takes them; variant: with its rules, and a cap on turns if it has
+    none; fen: where openings begin, `None` for the start, and always that in Pulce; control: of both; plies: moves of
+    an opening; margin: seconds a player may be late; rounds, alternate: of a Pulce match, which is one game of this
+    match.
     """
 
     first: str
@@ -123,9 +124,7 @@ def _play(
     else:
         (start,), (opening,) = starts, task.opening
         control = settings.control
-        rounds = (
-            play_round(seated, start, opening, control, margin=settings.margin, seed=seed, stopped=stopped),
-        )
+        rounds = (play_round(seated, start, opening, control, margin=settings.margin, seed=seed, stopped=stopped),)
     return Game(task.pair, task.leg, rounds)
 
 
@@ -194,8 +193,8 @@ class _Tables:
 class Match:
     """A match as it goes on.
 
-    games: how many, an even number, or `None` with a test: until that decides; sprt: a test that ends the match when it is
-    decided; done: games that were played before, of the same settings. Raises `MatchError`.
+    games: how many, an even number, or `None` with a test: until that decides; sprt: a test that ends the match when it
+    is decided; done: games that were played before, of the same settings. Raises `MatchError`.
     """
 
     def __init__(
@@ -215,13 +214,18 @@ class Match:
         self._pairs = None if games is None else games // 2
         self._games: dict[tuple[int, int], Game] = {}
         self._all = Standing()
-        # The pairs in their order without a gap, which is what the test sees: so that its decision is that of a match with
-        # one game at a time.
+        # The pairs in their order without a gap, which is what the test sees: so that its decision is that of a match
+        # with one game at a time.
         self._in_order = Standing()
         self._next_pair = 0
         self._decision: Literal["H0", "H1"] | None = None
         for game in done:
             self._take(game)
+
+    @property
+    def games(self) -> int | None:
+        """How many games there are to be, or `None`."""
+        return None if self._pairs is None else 2 * self._pairs
 
     @property
     def decision(self) -> Literal["H0", "H1"] | None:
@@ -230,7 +234,7 @@ class Match:
 
     @property
     def standing(self) -> Standing:
-        """The sums of the games that count: all that are finished, or those up to the pair at which the test decided."""
+        """The sums of the games that count: all finished ones, or those up to the pair at which the test decided."""
         return self._all if self._decision is None else self._in_order
 
     @property
@@ -247,10 +251,10 @@ class Match:
     ) -> Standing:
         """Play what is missing and return the standing.
 
-        concurrency: games at a time, 1 to 1024, each in a thread of this process (a search runs without Python's lock, and a
-        UGI program is a process); with an executor, such as a cluster's, how many are handed to it at a time. on_game:
-        called in this thread with every game as it is finished, before anything else happens to it.
-        Whatever is raised meanwhile, `KeyboardInterrupt` included, ends the games that are being played; the match has those
+        concurrency: games at a time, 1 to 1024, each in a thread of this process (a search runs without Python's lock,
+        and a UGI program is a process); with an executor, such as a cluster's, how many are handed to it at a time.
+        on_game: called in this thread with every game as it is finished, before anything else happens to it. Whatever
+        is raised meanwhile, `KeyboardInterrupt` included, ends the games that are being played; the match has those
         finished so far and can go on.
         """
         check_int(concurrency, "concurrency", 1, _MOST_AT_ONCE, MatchError)

@@ -1,4 +1,4 @@
-"""Random openings for matches: some plies of legal moves, drawn from a seed, so that two engines do not repeat one game.
+"""Random openings for matches: some plies of legal moves, drawn from a seed.
 
 Invariant: the openings depend on nothing but variant, start, plies and seed; each leaves a game that goes on, and none
 leads to a position of an earlier one while others can be found. Guarded by tests/match/test_openings.py.
@@ -27,10 +27,10 @@ Opening = tuple[tuple[Move, ...], ...]
 
 
 def openings(starts: Sequence[Position], plies: int = DEFAULT_PLIES, seed: int = 1) -> Iterator[Opening]:
-    """Yield openings without end: for each of `starts` (a Halma game has one, a Pulce match one a round) the moves from it.
+    """Yield openings without end: the moves from each of `starts`; a Halma game has one, a Pulce match one a round.
 
-    plies: 0 to 1000 moves, each drawn from all legal ones alike. On a board where games end sooner there are fewer of them.
-    Raises `MatchError` for a bad number of plies or a start where the game is over.
+    plies: 0 to 1000 moves, each drawn from all legal ones alike. On a board where games end sooner there are fewer of
+    them. Raises `MatchError` for a bad number of plies or a start where the game is over.
     """
     check_int(plies, "opening plies", 0, _MOST_PLIES, MatchError)
     for start in starts:
@@ -49,9 +49,7 @@ def _draw(starts: Sequence[Position], plies: int, seed: int) -> Iterator[Opening
             if key not in seen:
                 break
         seen.add(key)
-        yield tuple(
-            tuple(end.move_stack[len(start.move_stack) :]) for start, end in zip(starts, ends, strict=True)
-        )
+        yield tuple(tuple(end.move_stack[len(start.move_stack) :]) for start, end in zip(starts, ends, strict=True))
 
 
 def _walk(start: Position, plies: int, random: Random) -> Position:

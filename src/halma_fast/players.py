@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from halma_fast.checks import check_int, check_memory, shorten
 from halma_fast.engine import Engine
@@ -23,6 +23,8 @@ from halma_fast.variants import Variant
 
 if TYPE_CHECKING:
     from halma_fast.ugi.client import Client
+
+Number = TypeVar("Number", int, float)
 
 __all__ = ["EnginePlayer", "GreedyPlayer", "Player", "PlayerSpec", "RandomPlayer", "UgiPlayer", "make_player"]
 
@@ -74,7 +76,8 @@ class RandomPlayer:
 class GreedyPlayer(RandomPlayer):
     """Takes a move that brings a man nearest to home, drawing among equal ones.
 
-    Near is the file distance plus the rank distance to the corner of the goal; into the goal comes before anything else.
+    Near is the file distance plus the rank distance to the corner of the goal; into the goal comes before anything
+    else.
     """
 
     def __init__(self, seed: int | str = 0, name: str = "greedy") -> None:
@@ -109,7 +112,7 @@ def _distance(a: int, b: int) -> int:
 
 
 class EnginePlayer:
-    """This package's engine; `own` limits combine with those of the game, and where both have a field the smaller counts."""
+    """This package's engine. `own` limits combine with those of the game; of two of a kind the smaller counts."""
 
     def __init__(self, own: Limit | None = None, hash_mb: int = 16, threads: int = 1, name: str = "engine") -> None:
         self.name = name
@@ -146,8 +149,9 @@ class EnginePlayer:
 class UgiPlayer:
     """A program that speaks UGI, started at once.
 
-    A program that goes 2 seconds beyond its time, or 300 a move without one, counts as hanging: `EngineTimeoutError`, and
-    it is ended. Raises `UgiError` for a program that cannot be started, `OptionError` for an option it does not take.
+    A program that goes 2 seconds beyond its time, or 300 a move without one, counts as hanging: `EngineTimeoutError`,
+    and it is ended. Raises `UgiError` for a program that cannot be started, `OptionError` for an option it does not
+    take.
     """
 
     def __init__(self, command: str, options: Mapping[str, str] | None = None, name: str | None = None) -> None:
@@ -178,7 +182,7 @@ class UgiPlayer:
 def _both(a: Limit, b: Limit) -> Limit:
     """The limit that ends where either does."""
 
-    def least(x: float | None, y: float | None) -> float | None:
+    def least(x: Number | None, y: Number | None) -> Number | None:
         return x if y is None else y if x is None else min(x, y)
 
     depth, nodes, time = least(a.depth, b.depth), least(a.nodes, b.nodes), least(a.time, b.time)

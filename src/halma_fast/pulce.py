@@ -54,8 +54,8 @@ def round_starts(
 ) -> list[Position]:
     """Return where the rounds of a match begin.
 
-    variant: Pulce under any rules; its `first` begins the first round, and, with `alternate`, the other side the second, and
-    so on; otherwise the same side begins all. rounds: 1 to 99. Raises `MatchError`, `VariantError`.
+    variant: Pulce under any rules; its `first` begins the first round, and, with `alternate`, the other side the
+    second, and so on; otherwise the same side begins all. rounds: 1 to 99. Raises `MatchError`, `VariantError`.
     """
     game = resolve(variant)
     if not game.scored:
@@ -104,9 +104,7 @@ def play_rounds(
     played: list[Round] = []
     for number, start in enumerate(starts):
         opening = openings[number] if openings is not None else ()
-        round_ = play_round(
-            players, start, opening, control, margin=margin, seed=f"{seed}/{number}", stopped=stopped
-        )
+        round_ = play_round(players, start, opening, control, margin=margin, seed=f"{seed}/{number}", stopped=stopped)
         played.append(round_)
         if on_round is not None:
             on_round(round_)

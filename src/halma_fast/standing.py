@@ -57,9 +57,9 @@ class Game:
 class Standing:
     """The sums of a match, from the first player's point of view.
 
-    wins, draws, losses: of games; as_x, as_o: the same by the first player's side; turns: of all games together; points:
-    (first, second), of Pulce; rounds: how many; endings: how often rounds ended as ("win", "draw" or "loss", reason);
-    efforts: of the first and the second player.
+    wins, draws, losses: of games; as_x, as_o: the same by the first player's side; turns: of all games together;
+    points: (first, second), of Pulce; rounds: how many; endings: how often rounds ended as ("win", "draw" or "loss",
+    reason); efforts: of the first and the second player.
     """
 
     def __init__(self, games: Iterable[Game] = ()) -> None:

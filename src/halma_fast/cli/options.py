@@ -17,7 +17,7 @@ from halma_fast import VARIANTS, MoveError, Position, Variant
 from halma_fast.checks import shorten
 from halma_fast.variants import ANY_VARIANT, DEFAULT_VARIANT, Rules, resolve
 
-__all__ = ["integer", "json_option", "seconds", "takes_position", "with_option_names"]
+__all__ = ["integer", "json_option", "number", "seconds", "takes_position", "with_option_names"]
 
 Command = Callable[..., None]
 
@@ -34,6 +34,16 @@ _OPTION_OF: Final = {
     "depth": "--depth",
     "nodes": "--nodes",
     "time": "--time",
+    "clock": "--clock",
+    "concurrency": "--concurrency",
+    "elo0": "--sprt",
+    "elo1": "--sprt",
+    "games": "--games",
+    "margin": "--margin",
+    "opening plies": "--plies",
+    "out": "--out",
+    "rounds": "--rounds",
+    "seed": "--seed",
     "home_deadline": "--home-deadline",
     "max_turns": "--max-turns",
 }
@@ -64,6 +74,13 @@ def seconds(context: click.Context, parameter: click.Parameter, value: str | Non
     if not _NUMBER.fullmatch(value):
         raise click.BadParameter(f"{shorten(value)}, expected a number of seconds", context, parameter)
     return float(value)
+
+
+def number(text: str, option: str) -> float:
+    """Read a part of an option's value as a number; raises `click.UsageError`."""
+    if not _NUMBER.fullmatch(text):
+        raise click.UsageError(f"{option}: {shorten(text)}, expected a number")
+    return float(text)
 
 
 def _camp(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[int, ...] | None:
