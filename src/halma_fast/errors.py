@@ -12,6 +12,8 @@ __all__ = [
     "DivideError",
     "EmptyStackError",
     "EngineBusyError",
+    "EngineDiedError",
+    "EngineTimeoutError",
     "FenError",
     "GameOverError",
     "HalmaError",
@@ -20,6 +22,7 @@ __all__ = [
     "MoveError",
     "OptionError",
     "SquareError",
+    "UgiError",
     "VariantError",
 ]
 
@@ -78,3 +81,15 @@ class CheckpointError(HalmaError):
 
 class ClusterError(HalmaError):
     """A cluster that cannot be reached or cannot do the work."""
+
+
+class UgiError(HalmaError):
+    """An engine's process that cannot be started, or that says what the protocol or the rules of the game forbid."""
+
+
+class EngineDiedError(UgiError):
+    """An engine's process that ended, or closed its output, before it answered."""
+
+
+class EngineTimeoutError(UgiError):
+    """An engine's process that did not answer in time."""
