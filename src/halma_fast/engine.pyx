@@ -23,7 +23,7 @@ from halma_fast.move cimport move_of_code
 
 from halma_fast.checks import check_memory, shorten
 from halma_fast.errors import EngineBusyError, GameOverError, LimitError, OptionError
-from halma_fast.types import Limit, Score, SearchResult
+from halma_fast.types import Info, Limit, Score, SearchResult
 
 # Nodes between two looks at the clock: well under a millisecond of work on any board.
 cdef enum:
@@ -87,7 +87,10 @@ cdef class Engine:
         elif depth is not None or nodes is not None or time is not None:
             raise LimitError("limit: given together with depth, nodes or time, expected one or the other")
         else:
-            limit = Limit(limit.depth, limit.nodes, limit.time)   # a subclass may have skipped the checks
+            # A subclass may have skipped the checks.
+            limit = Limit(
+                limit.depth, limit.nodes, limit.time, limit.mate, limit.x_clock, limit.o_clock, limit.x_inc, limit.o_inc,
+                limit.moves_to_go)
         outcome = here.current_outcome()
         if outcome is not None:
             raise GameOverError(f"position: the game is over, {outcome}")
@@ -206,7 +209,7 @@ cdef class Engine:
         """The result with the counts of the whole search, the last, unfinished depth included."""
         return SearchResult(
             best.best_move, best.score, best.depth, self.context.seldepth, self.context.nodes, seconds,
-            int(self.context.nodes / seconds) if seconds > 0 else 0, best.pv)
+            int(self.context.nodes / seconds) if seconds > 0 else 0, best.pv, best.lines, best.hashfull)
 
     cdef int static_choice(self) except -1:
         """Put the move of most progress in `line[0]`, for limits that leave no time for depth 1."""
@@ -237,5 +240,6 @@ cdef class Engine:
         else:
             typed = Score("points", score)
         nodes = context.nodes
-        return SearchResult(
-            moves[0], typed, depth, context.seldepth, nodes, seconds, int(nodes / seconds) if seconds > 0 else 0, moves)
+        nps = int(nodes / seconds) if seconds > 0 else 0
+        info = Info(depth, context.seldepth, 1, typed, "exact", nodes, seconds, nps, 0, moves)
+        return SearchResult(moves[0], typed, depth, context.seldepth, nodes, seconds, nps, moves, (info,), 0)
