@@ -14,6 +14,7 @@ from halma_fast.errors import (
     LimitError,
     MoveError,
     OptionError,
+    RecordError,
     SquareError,
     VariantError,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "Played",
     "Position",
     "Reason",
+    "RecordError",
     "Score",
     "SearchResult",
     "Side",

@@ -21,6 +21,7 @@ __all__ = [
     "LimitError",
     "MoveError",
     "OptionError",
+    "RecordError",
     "SquareError",
     "UgiError",
     "VariantError",
@@ -81,6 +82,10 @@ class CheckpointError(HalmaError):
 
 class ClusterError(HalmaError):
     """A cluster that cannot be reached or cannot do the work."""
+
+
+class RecordError(HalmaError):
+    """A game record that cannot be read, written or believed; of a file, the message names the line and the move."""
 
 
 class UgiError(HalmaError):

@@ -32,6 +32,8 @@ LAYERS = [
     {"parts", "checkpoint", "cluster"},
     {"perft", "compare"},
     {"suite"},
+    {"game_record"},
+    {"records"},
     {"ugi.process", "ugi.reading"},
     {"ugi.client"},
     {"ugi.__init__"},
