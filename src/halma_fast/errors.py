@@ -12,6 +12,8 @@ __all__ = [
     "DivideError",
     "EmptyStackError",
     "EngineBusyError",
+    "EngineDiedError",
+    "EngineTimeoutError",
     "FenError",
     "GameOverError",
     "HalmaError",
@@ -22,6 +24,7 @@ __all__ = [
     "OptionError",
     "RecordError",
     "SquareError",
+    "UgiError",
     "VariantError",
 ]
 
@@ -88,3 +91,15 @@ class MatchError(HalmaError):
 
 class RecordError(HalmaError):
     """A game record that cannot be read, written or believed; of a file, the message names the line and the move."""
+
+
+class UgiError(HalmaError):
+    """An engine's process that cannot be started, or that says what the protocol or the rules of the game forbid."""
+
+
+class EngineDiedError(UgiError):
+    """An engine's process that ended, or closed its output, before it answered."""
+
+
+class EngineTimeoutError(UgiError):
+    """An engine's process that did not answer in time."""
