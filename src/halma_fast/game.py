@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from halma_fast.checks import shorten
-from halma_fast.errors import EngineTimeoutError, LimitError, MatchError, MoveError
+from halma_fast.errors import EngineDiedError, EngineTimeoutError, LimitError, MatchError, MoveError
 from halma_fast.move import Move
 from halma_fast.players import Player
 from halma_fast.position import Position
@@ -218,8 +218,6 @@ def play_round(
     thoughts = [Thought(Played(move)) for move in opening]
     for drawn in opening:
         position.push(drawn)
-    for side, player in zip(Side, players, strict=True):
-        player.new_game(start.variant, f"{seed}/{side.letter}")
     clock = _Clock(control or Control(), margin)
     infos: tuple[list[Info], list[Info]] = ([], [])
 
@@ -228,6 +226,13 @@ def play_round(
         moves = tuple(thoughts)
         return Round(start.variant, start.fen(), moves, len(opening), winner, str(reason), detail, points, (x, o))
 
+    for side, player in zip(Side, players, strict=True):
+        try:
+            player.new_game(start.variant, f"{seed}/{side.letter}")
+        except (EngineDiedError, EngineTimeoutError) as error:
+            if stopped():
+                raise Stopped from error
+            return end(side.other, *_fault_of(error))
     while (outcome := position.outcome()) is None:
         if stopped():
             raise Stopped
@@ -241,12 +246,7 @@ def play_round(
         except Exception as error:  # a player is foreign code, and whatever it raises loses
             if stopped():
                 raise Stopped from error
-            fault = Fault.CRASH
-            if isinstance(error, EngineTimeoutError):
-                fault = Fault.HANG
-            elif isinstance(error, MoveError):
-                fault = Fault.ILLEGAL_MOVE
-            return end(side.other, fault, f"{type(error).__name__}: {error}")
+            return end(side.other, *_fault_of(error))
         if stopped():  # the player may have been cut short
             raise Stopped
         if not clock.charge(side, seconds):
@@ -259,3 +259,13 @@ def play_round(
         if played.info is not None:
             infos[side].append(played.info)
     return end(outcome.winner, outcome.reason.value, "", outcome.points)
+
+
+def _fault_of(error: Exception) -> tuple[Fault, str]:
+    """The fault that an error of a player is, and what it says."""
+    fault = Fault.CRASH
+    if isinstance(error, EngineTimeoutError):
+        fault = Fault.HANG
+    elif isinstance(error, MoveError):
+        fault = Fault.ILLEGAL_MOVE
+    return fault, f"{type(error).__name__}: {error}"

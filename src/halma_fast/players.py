@@ -158,16 +158,24 @@ class UgiPlayer:
         from halma_fast.ugi.client import Client
 
         self.name = name or f"ugi:{command}"
+        self._told: Variant | None = None
         self._client: Client = Client.popen(command, options=dict(options or {}))
 
     def new_game(self, variant: Variant, seed: int | str = 0) -> None:
-        """See `Player`."""
+        """See `Player`. Raises `UgiError` for a rule that the program does not play."""
+        from halma_fast.ugi.reading import variant_options
+
+        offered = {name.lower(): option for name, option in self._client.options.items()}
+        # The cap on turns is the match's own affair: a program need not know it, as long as it is told where it can be.
+        self._told = variant if "maxturns" in offered else variant.with_rules(max_turns=None)
+        variant_options(self._told, offered)
         self._client.new_game()
 
     def play(self, position: Position, limit: Limit) -> Played:
         """See `Player`."""
+        patience = _patience(position, limit)
         try:
-            return self._client.play(position, limit, timeout=_patience(position, limit))
+            return self._client.play(_under(self._told or position.variant, position), limit, timeout=patience)
         except UgiError as error:
             # The client says all that is wrong with an answer in one way; a match tells a bad move from a bad program.
             if isinstance(error.__context__, MoveError):
@@ -187,6 +195,20 @@ def _both(a: Limit, b: Limit) -> Limit:
 
     depth, nodes, time = least(a.depth, b.depth), least(a.nodes, b.nodes), least(a.time, b.time)
     return replace(a, depth=depth, nodes=nodes, time=time)
+
+
+def _under(variant: Variant, position: Position) -> Position:
+    """The same game under other rules."""
+    if position.variant == variant:
+        return position
+    moves = position.move_stack
+    for _ in moves:
+        position.pop()
+    same = Position(variant, fen=position.fen())
+    for move in moves:
+        position.push(move)
+        same.push(move)
+    return same
 
 
 def _patience(position: Position, limit: Limit) -> float:
