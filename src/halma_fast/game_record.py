@@ -27,11 +27,13 @@ __all__ = [
     "DRAW",
     "MAX_COMMENT",
     "MAX_MOVES",
+    "MAX_TAGS",
     "RESERVED",
     "RESULTS",
     "UNFINISHED",
     "GameRecord",
     "RecordedMove",
+    "check_tag",
     "replay",
     "rule_tag",
     "variant_of",
@@ -45,7 +47,7 @@ _RESULT_OF: Final[Mapping[Side | None, str]] = {Side.X: "1-0", Side.O: "0-1", No
 
 MAX_MOVES: Final = 100_000
 MAX_COMMENT: Final = 65_536
-_MAX_TAGS: Final = 256
+MAX_TAGS: Final = 256
 _MAX_VALUE: Final = 4096
 _MAX_DEPTH: Final = 10_000
 _MAX_SECONDS: Final = 1e9
@@ -350,23 +352,27 @@ class GameRecord:
 # Tags, variants and rules.
 
 
+def check_tag(name: object, value: object) -> None:
+    """Raise `RecordError` unless this may be a tag beside those of the fields."""
+    if not isinstance(name, str) or not _TAG_NAME.fullmatch(name):
+        raise RecordError(f"tag: {shorten(name)}, expected a name of up to 64 letters, digits and '_'")
+    if name in RESERVED:
+        raise RecordError(f"tag: {name} is told by a field of the record, expected another name")
+    if not isinstance(value, str) or len(value) > _MAX_VALUE or _UNWRITABLE.search(value):
+        raise RecordError(
+            f"tag {name}: {shorten(value)}, expected one line of at most {_MAX_VALUE} characters"
+            " without control characters"
+        )
+
+
 def _check_tags(tags: object) -> Mapping[str, str]:
     if not isinstance(tags, Mapping):
         raise RecordError(f"tags: {shorten(tags)}, expected a mapping of names to texts")
-    checked: dict[str, str] = {}
-    for name, value in dict(tags).items():
-        if not isinstance(name, str) or not _TAG_NAME.fullmatch(name):
-            raise RecordError(f"tag: {shorten(name)}, expected a name of up to 64 letters, digits and '_'")
-        if name in RESERVED:
-            raise RecordError(f"tag: {name} is told by a field of the record, expected another name")
-        if not isinstance(value, str) or len(value) > _MAX_VALUE or _UNWRITABLE.search(value):
-            raise RecordError(
-                f"tag {name}: {shorten(value)}, expected one line of at most {_MAX_VALUE} characters"
-                " without control characters"
-            )
-        checked[name] = value
-    if len(checked) > _MAX_TAGS:
-        raise RecordError(f"tags: {len(checked)} of them, expected at most {_MAX_TAGS}")
+    checked = dict(tags)
+    if len(checked) > MAX_TAGS:
+        raise RecordError(f"tags: {len(checked)} of them, expected at most {MAX_TAGS}")
+    for name, value in checked.items():
+        check_tag(name, value)
     return MappingProxyType(checked)
 
 
@@ -534,6 +540,23 @@ def _info_text(score: Score | None, depth: int | None, seconds: float | None) ->
         time = f"{seconds:.3f}"
         text += f"{' ' if text else ''}{time[:-1] if time.endswith('0') else time}s"
     return text
+
+
+def with_info(move: Move, text: str) -> RecordedMove:
+    """Return a move with what a comment in braces says of it; raises `RecordError`."""
+    match = _INFO.fullmatch(text)
+    if match is None:
+        return RecordedMove(move, comment=text)
+    score, depth, seconds, comment = match.groups()
+    if comment is not None or len(depth or "") > 4 or len(seconds or "") > 9:
+        return RecordedMove(move, *read_info(text))
+    # All of it is known to be good: past the constructor's checks.
+    values = (
+        None if score is None else _read_score(score),
+        None if depth is None else int(depth),
+        None if seconds is None else round(float(seconds), 3),
+    )
+    return tuple.__new__(RecordedMove, (move, *values, ""))
 
 
 def read_info(text: str) -> tuple[Score | None, int | None, float | None, str]:
