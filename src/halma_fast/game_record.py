@@ -323,7 +323,7 @@ class GameRecord:
             "comment": self.comment,
             "moves": [_move_object(move) for move in self.moves],
         }
-        return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+        return _ENCODER.encode(value)
 
     @staticmethod
     def from_json(line: str | bytes) -> GameRecord:
@@ -635,7 +635,7 @@ def _object(name: str, value: object, known: tuple[str, ...] | None) -> dict[str
 
 def _parse_json(line: object) -> object:
     try:
-        return json.loads(line, object_pairs_hook=_without_doubles, parse_constant=_no_constant)  # type: ignore[arg-type]
+        return _DECODER.decode(line.decode("utf-8") if isinstance(line, bytes) else cast(str, line))
     except RecordError:
         raise
     except Exception as error:  # not text at all, nested too deep, digits without end
@@ -652,3 +652,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> float:
     raise RecordError(f"JSON: {name}, expected a finite number")
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_constant=_no_constant)

@@ -206,7 +206,7 @@ class _Reader:
         self.game = _Game()
         self.line = 0
         self.comment: list[str] | None = None  # the parts of one that is still open
-        self.comment_line = 0
+        self.comment_line = self.comment_length = 0
 
     def games(self, lines: Iterator[tuple[int, str | bytes | None]]) -> Iterator[GameRecord]:
         # After a fault: whether words other than tags have been seen, so that the next tag begins a game.
@@ -262,7 +262,8 @@ class _Reader:
         assert self.comment is not None
         text, brace, rest = line.partition("}")
         self.comment.append(text.strip(" \t\r\n"))
-        if sum(map(len, self.comment)) + len(self.comment) > MAX_COMMENT:
+        self.comment_length += len(text) + 1
+        if self.comment_length > MAX_COMMENT:
             raise _LocatedError(f"line {self.comment_line}: a comment of more than {MAX_COMMENT} characters")
         if not brace:
             return ""
@@ -334,7 +335,7 @@ class _Reader:
                 self._add_text(match["rest"].strip(" \t\r\n"))
             elif kind == "open":
                 self.comment = [match["open"].strip(" \t\r\n")]
-                self.comment_line = self.line
+                self.comment_line, self.comment_length = self.line, 0
             else:
                 word = match["fault"]
                 if word[0] == "[":
