@@ -28,7 +28,7 @@ LAYERS = [
     {"move", "interrupts"},
     {"refusal"},
     {"position"},
-    {"count", "engine", "render"},
+    {"count", "engine", "render", "svg"},
     {"parts", "checkpoint", "cluster"},
     {"perft", "compare"},
     {"suite"},
@@ -49,8 +49,8 @@ SOURCES = sorted(p for p in ROOT.rglob("*") if p.suffix in {".py", ".pyx", ".pxd
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\s+halma_fast(?:\.([\w.]+))?(?:\s+(?:c?import)\s+(.*))?", re.MULTILINE)
 FOR_TYPES_ONLY = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+", re.MULTILINE)
 RELATIVE = re.compile(r"^[ \t]*from\s+\.", re.MULTILINE)
-# Ties that go upwards, at the call: `str(position)` draws the board, and workers are asked for their package's version.
-UPWARDS = {("position", "render"), ("cluster", "__init__")}
+# Ties that go upwards, at the call: `str(position)` and pictures draw the board, and workers are asked for their package's version.
+UPWARDS = {("position", "render"), ("position", "svg"), ("cluster", "__init__")}
 
 
 def module_of(path: Path) -> str:
