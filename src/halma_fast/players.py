@@ -117,7 +117,7 @@ class EnginePlayer:
     def __init__(self, own: Limit | None = None, hash_mb: int = 16, threads: int = 1, name: str = "engine") -> None:
         self.name = name
         self._own = own or Limit()
-        self._engine = Engine(hash_mb=hash_mb)  # THREADS
+        self._engine = Engine(hash_mb=hash_mb, threads=threads)
         self._closed = False
 
     def new_game(self, variant: Variant, seed: int | str = 0) -> None:
