@@ -1,7 +1,8 @@
 """Random openings for matches: some plies of legal moves, drawn from a seed.
 
-Invariant: the openings depend on nothing but variant, start, plies and seed; each leaves a game that goes on, and none
-leads to a position of an earlier one while others can be found. Guarded by tests/match/test_openings.py.
+Invariant: the openings depend on nothing but variant, start, plies and seed; each leaves a game that goes on and that
+the next move does not end, and none leads to a position of an earlier one, while such can be found. Guarded by
+tests/match/test_openings.py.
 """
 
 from __future__ import annotations
@@ -62,5 +63,18 @@ def _walk(start: Position, plies: int, random: Random) -> Position:
                 if position.is_game_over():
                     break
             else:
-                return position
+                # With `win="occupied"` a gap in the camp can be filled from afar: a game of one move proves nothing.
+                if not _ends_at_once(position):
+                    return position
     return start.copy()
+
+
+def _ends_at_once(position: Position) -> bool:
+    """Whether a move of the side to move ends the game."""
+    for move in list(position.legal_moves):
+        position.push(move)
+        over = position.is_game_over()
+        position.pop()
+        if over:
+            return True
+    return False

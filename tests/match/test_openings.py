@@ -25,6 +25,18 @@ def test_openings_are_legal_and_of_the_length_asked_for(name: str) -> None:
         assert not position.is_game_over()
 
 
+def test_no_move_ends_the_game_at_once() -> None:
+    start = Position("halma8", win="occupied")
+    for (moves,) in some([start], 12, 30):
+        position = start.copy()
+        for move in moves:
+            position.push(move)
+        for move in list(position.legal_moves):
+            position.push(move)
+            assert not position.is_game_over()
+            position.pop()
+
+
 def test_openings_depend_on_the_seed_only() -> None:
     starts = [Position("halma8")]
     assert some(starts, 6, 30, seed=5) == some(starts, 6, 30, seed=5)
@@ -79,6 +91,6 @@ def test_a_bad_number_of_plies_is_refused(plies: object) -> None:
 
 
 def test_a_finished_game_is_no_start() -> None:
-    over = Position("halma8", fen="xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/4oo1o o 9")
+    over = Position("halma8", fen="xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/3ooo1o o 9")
     with pytest.raises(MatchError, match="the game is over"):
         openings([over])

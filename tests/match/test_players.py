@@ -42,7 +42,7 @@ def test_greedy_takes_a_most_progressing_move_and_goes_home() -> None:
         best = max(progress(m.from_square, m.to_square) for m in position.legal_moves)
         assert progress(move.from_square, move.to_square) == best
         position.push(move)
-    entering = Position("halma8", fen="xx1x4/xxx5/xxx5/x7/8/8/ooo4o/ooooooo1 x 30")
+    entering = Position("halma8", fen="xx1x4/xxx5/xxx5/x7/8/8/ooo4o/oooooo2 x 30")
     assert player.play(entering, Limit()).move.text in {"c6-c8", "c6-d7", "c6-b5"}
 
 
