@@ -1,0 +1,1 @@
+"""The Universal Game Interface: the engine as a server (`server.serve`)."""
