@@ -2,14 +2,16 @@
 
     python benchmarks/ugi_adapter.py
 
-Uses nothing but `Position(variant, fen, **rules)`, `push` and `Engine(hash_mb).search(position, depth=, nodes=, time=)`,
-which every version has. A clock becomes a time for the move: a thirtieth of what is left and most of the increment.
+Uses nothing but `Position(variant, fen, **rules)`, `push`, `Engine(hash_mb).clear()` and
+`.search(position, depth=, nodes=, time=)`, which every version has. A clock becomes a time for the move: a thirtieth of
+what is left and most of the increment.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+from itertools import pairwise
 
 from halma_fast import Engine, HalmaError, Position
 
@@ -73,7 +75,7 @@ class Adapter:
         self.position = position
 
     def go(self, words: list[str]) -> None:
-        given = {name: int(value) for name, value in zip(words, words[1:]) if value.isdigit()}
+        given = {name: int(value) for name, value in pairwise(words) if value.isdigit()}
         me = "p1" if self.position.turn == 0 else "p2"
         seconds = given["movetime"] / 1000 if "movetime" in given else None
         if f"{me}time" in given:

@@ -139,14 +139,15 @@ class Pentanomial:
     def superiority(self) -> float:
         """The likelihood that the first player is the stronger one (LOS), 0 to 1.
 
-        By the normal approximation; if all pairs ended alike, by the chance of as many equal signs from equal players.
+        By the normal approximation; if all pairs ended alike, by Laplace's rule: the chance that such pairs are more
+        than half of those to come, when every share was as likely before.
         """
         mean, variance = self._moments()
         if variance > 0.0:
             return NormalDist().cdf((mean - 0.5) / math.sqrt(variance / self.pairs))
         if mean == 0.5:
             return 0.5
-        by_chance: float = 0.5 ** min(self.pairs, 1000)
+        by_chance: float = 0.5 ** min(self.pairs + 1, 1000)
         return 1.0 - by_chance if mean > 0.5 else by_chance
 
 

@@ -138,14 +138,14 @@ class Effort:
     """What a player said of its searches, added up.
 
     moves: those it said something of; searches, depths: those that did not end early with a decided game, and their
-    depths (plies) together; nodes, seconds: of all of them.
+    depths (plies) together; nodes, microseconds: of all of them.
     """
 
     moves: int = 0
     searches: int = 0
     depths: int = 0
     nodes: int = 0
-    seconds: float = 0.0
+    microseconds: int = 0
 
     def __add__(self, other: Effort) -> Effort:
         return Effort(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
@@ -156,7 +156,7 @@ class Effort:
         total = Effort()
         for info in infos:
             counts = info.score.kind == "points"
-            total += Effort(1, int(counts), info.depth * counts, info.nodes, info.seconds)
+            total += Effort(1, int(counts), info.depth * counts, info.nodes, round(1e6 * info.seconds))
         return total
 
     @property
@@ -167,7 +167,7 @@ class Effort:
     @property
     def nps(self) -> int | None:
         """Nodes per second, or `None` if no time was told."""
-        return int(self.nodes / self.seconds) if self.seconds > 0 else None
+        return self.nodes * 1_000_000 // self.microseconds if self.microseconds > 0 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,7 @@ _EVENT: Final = "halma-fast match"
 _HEAD: Final = f'[Event "{_EVENT}"]\n'.encode()
 _RESULTS: Final = {"1-0": Side.X, "0-1": Side.O, "1/2-1/2": None}
 _ROUND: Final = re.compile(r"([1-9][0-9]{0,8})\.([12])(?:\.([1-9][0-9]?))?", re.ASCII)
-_EFFORT: Final = re.compile(
-    r"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,12}) ([0-9]{1,18}) ([0-9]{1,12}\.[0-9]{1,6})", re.ASCII
-)
+_EFFORT: Final = re.compile(r"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,12}) ([0-9]{1,18}) ([0-9]{1,18})", re.ASCII)
 _LONGEST_DETAIL: Final = 400
 
 
@@ -41,8 +39,8 @@ class MatchFile:
     """A file of game records, open for appending, and locked against a second match. Use as a context.
 
     resume: whether a file that is there already is gone on with; `games` are those it has. What a crash left of the
-    last game is cut off. Raises `MatchError` for a file that is in use, holds anything else, or is there without
-    `resume`, and `OSError` for one that cannot be opened.
+    last game is cut off. Raises `MatchError` for a file that cannot be opened, is in use, holds anything else, or is
+    there without `resume`.
     """
 
     def __init__(self, path: str | os.PathLike[str], settings: MatchSettings, *, resume: bool = False) -> None:
@@ -50,7 +48,11 @@ class MatchFile:
         self._starts = settings.starts()
         self._path = os.fspath(path)
         self.games: list[Game] = []
-        self._file: IO[bytes] = open(self._path, "a+b", buffering=0)  # noqa: SIM115 - as long as this object
+        try:
+            self._file: IO[bytes] = open(self._path, "a+b", buffering=0)  # noqa: SIM115 - as long as this object
+        except (OSError, ValueError) as error:  # a null character is a ValueError
+            reason = getattr(error, "strerror", None) or error
+            raise MatchError(f"out: {shorten(self._path)} cannot be opened, {reason}") from None
         try:
             self._lock()
             self._file.seek(0)
@@ -98,9 +100,9 @@ class MatchFile:
         current: tuple[int, int] | None = None
         seen: set[tuple[int, int]] = set()
         with open(self._path, "rb") as reader:
-            for line, text in _chunks(reader):
+            for line, text, whole in _chunks(reader):
                 end += len(text)
-                if not text.endswith(b"\n\n"):
+                if not whole:
                     break
                 key, number, round_ = self._round(line, text)
                 if number != len(rounds) or (rounds and key != current):
@@ -111,8 +113,7 @@ class MatchFile:
                     raise self._fault(line, f"game {_name(*key)} for the second time, expected it once")
                 current = key
                 rounds.append(round_)
-                whole = self._settings.rounds if round_.variant.scored else 1
-                if round_.fault is not None or len(rounds) == whole:
+                if round_.fault is not None or len(rounds) == len(self._starts):
                     seen.add(key)
                     self.games.append(Game(*key, tuple(rounds)))
                     rounds, good = [], end
@@ -210,20 +211,20 @@ def _round_of(record: GameRecord) -> Round:
 
 
 def _effort_text(effort: Effort) -> str:
-    return f"{effort.moves} {effort.searches} {effort.depths} {effort.nodes} {effort.seconds:.6f}"
+    return f"{effort.moves} {effort.searches} {effort.depths} {effort.nodes} {effort.microseconds}"
 
 
 def _read_effort(text: str) -> Effort:
     match = _EFFORT.fullmatch(text)
     if match is None:
         raise MatchError(f"effort: {shorten(text)}")
-    return Effort(int(match[1]), int(match[2]), int(match[3]), int(match[4]), float(match[5]))
+    return Effort(*map(int, match.groups()))
 
 
-def _chunks(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the records of a file with the numbers of their first lines: two blocks, of tags and of moves.
+def _chunks(file: IO[bytes]) -> Iterator[tuple[int, bytes, bool]]:
+    """Yield the number of its first line, the text, and whether it is whole, of each record.
 
-    Each with the blank line behind it; the last one may lack anything.
+    A whole one has two blocks, of tags and of moves, each with a blank line behind it.
     """
     block: list[bytes] = []
     blanks = 0
@@ -232,7 +233,7 @@ def _chunks(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         block.append(line)
         blanks += line == b"\n"
         if blanks == 2:
-            yield first, b"".join(block)
+            yield first, b"".join(block), True
             block, blanks, first = [], 0, number + 1
     if block:
-        yield first, b"".join(block)
+        yield first, b"".join(block), False

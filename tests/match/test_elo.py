@@ -12,9 +12,10 @@ import pytest
 from halma_fast.elo import Estimate, Pentanomial, Sprt, elo_of_score, score_of_elo
 from halma_fast.errors import MatchError
 
-# Counts of pairs with 0, 1/2, ... 2 points, and what was printed for them. Sources: results that fastchess and fishtest
-# printed, in Disservin/fastchess #783, #807, brunocodutra/cinder #727, official-stockfish/Stockfish #6095 and #6255, and
-# the values that fastchess's own tests expect (app/tests/elo_test.cpp).
+# Counts of pairs with 0, 1/2, ... 2 points, and what was printed for them. Sources: results that fastchess and
+# fishtest printed, in Disservin/fastchess #807, brunocodutra/cinder #727, lynx-chess/Lynx #1899,
+# official-stockfish/Stockfish #6095 and #6255, and the values that fastchess's own tests expect
+# (app/tests/elo_test.cpp).
 PUBLISHED_ELO = [
     ((30, 6, 18, 0, 6), -168.40, 73.37, -170.08, 62.16, 0.00),
     ((50, 287, 610, 387, 73), 18.04, 8.23, 28.19, 12.84, 100.00),
@@ -188,7 +189,9 @@ def test_the_test_errs_as_seldom_as_it_promises(elo: float, wrong: str) -> None:
         counts = [0] * 5
         decision = None
         while decision is None:
-            for value in random.choices(range(5), chances, k=4):  # a look every four pairs: the bounds hold a little better
+            for value in random.choices(
+                range(5), chances, k=4
+            ):  # a look every four pairs: the bounds hold a little better
                 counts[value] += 1
             decision = test.decision(Pentanomial(tuple(counts)))  # type: ignore[arg-type]
         runs += 1

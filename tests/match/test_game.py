@@ -153,7 +153,7 @@ def test_controls_are_read_and_printed() -> None:
 
 @pytest.mark.parametrize("text", ["", "60+", "+1", "60+1+1", "1e3", "-1", "60 + 1", "nan", None, 60])
 def test_what_is_no_clock_is_refused(text: Any) -> None:
-    with pytest.raises(LimitError, match="^clock: .*60\\+0.6"):
+    with pytest.raises(LimitError, match=r"^clock: .*60\+0\.6"):
         Control.clock_of(text)
 
 

@@ -1,4 +1,4 @@
-"""A match: the same games however many are played at a time, the test's decision, and an end that leaves nothing behind."""
+"""A match: the same games however many are played at a time, the test's decision, and an end at any time."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def moves(games: list[Game]) -> list[Any]:
 
 @pytest.mark.parametrize("variant", [SMALL, Variant.named("pulce", max_turns=40)], ids=lambda variant: variant.name)
 def test_the_games_do_not_depend_on_how_many_are_played_at_a_time(variant: Variant) -> None:
-    wanted = settings(variant=variant, control=Control(nodes=150), first="engine:hash=1", second="engine:depth=1,hash=1")
+    wanted = settings(
+        variant=variant, control=Control(nodes=150), first="engine:hash=1", second="engine:depth=1,hash=1"
+    )
     one = played(Match(wanted, 4))
     assert moves(one) == moves(played(Match(wanted, 4), concurrency=3))
     with ThreadPoolExecutor(2) as executor:
@@ -156,14 +158,27 @@ def test_settings_say_what_they_are() -> None:
         {"control": Control(clock=1)},
         {"variant": SMALL.with_rules(goal_lock="move")},
     ]
-    assert len({settings(**{"seed": 3, "control": Control(clock=1, increment=0.1)} | change).describe() for change in changes}) == 8
+    assert (
+        len(
+            {
+                settings(**{"seed": 3, "control": Control(clock=1, increment=0.1)} | change).describe()
+                for change in changes
+            }
+        )
+        == 8
+    )
     assert one.describe() not in {settings(**change).describe() for change in changes}
 
 
 def test_a_match_has_a_cap_on_turns() -> None:
     assert settings().variant.max_turns == default_max_turns(SMALL) == 200
     assert settings(variant=SMALL.with_rules(max_turns=9)).variant.max_turns == 9
-    assert [default_max_turns(Variant.named(name)) for name in ("halma16", "halma10", "halma8", "pulce")] == [640, 400, 320, 280]
+    assert [default_max_turns(Variant.named(name)) for name in ("halma16", "halma10", "halma8", "pulce")] == [
+        640,
+        400,
+        320,
+        280,
+    ]
 
 
 def test_openings_can_begin_elsewhere() -> None:

@@ -68,7 +68,7 @@ def test_each_round_has_its_own_moves() -> None:
     starts = round_starts()
     for opening in some(starts, 4, 5):
         assert len(opening) == 3
-        assert len({moves for moves in opening}) == 3
+        assert len(set(opening)) == 3
         for start, moves in zip(starts, opening, strict=True):
             position = start.copy()
             for move in moves:
@@ -86,7 +86,7 @@ def test_moves_before_the_start_are_not_part_of_an_opening() -> None:
 
 @pytest.mark.parametrize("plies", [-1, 1001, True, 1.5, None])
 def test_a_bad_number_of_plies_is_refused(plies: object) -> None:
-    with pytest.raises(MatchError, match="^opening plies: "):
+    with pytest.raises(MatchError, match=r"^opening plies: "):
         openings([Position("halma8")], plies)  # type: ignore[arg-type]
 
 

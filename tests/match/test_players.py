@@ -62,9 +62,9 @@ def test_names_are_understood() -> None:
     spec = PlayerSpec.parse("ugi:'my program' --fast;Hash=64;Book File=a=b")
     assert (spec.kind, spec.command) == ("ugi", "'my program' --fast")
     assert dict(spec.options) == {"Hash": "64", "Book File": "a=b"}
-    assert [PlayerSpec.parse(name).needs_limit for name in ("random", "greedy", "engine", "ugi:x", "engine:nodes=5")] == [
-        *(False, False, True, True, False)
-    ]
+    assert [
+        PlayerSpec.parse(name).needs_limit for name in ("random", "greedy", "engine", "ugi:x", "engine:nodes=5")
+    ] == [*(False, False, True, True, False)]
 
 
 @pytest.mark.parametrize(

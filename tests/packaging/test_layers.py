@@ -48,7 +48,8 @@ LAYERS = [
     {"cli.output", "cli.options", "cli.files"},
     {"cli.progress"},
     {"cli.suite", "cli.compare"},
-    {"cli.perft", "cli.bestmove", "cli.match", "cli.moves", "cli.show", "cli.bench", "cli.info", "cli.record", "cli.ugi"},
+    {"cli.perft", "cli.bestmove", "cli.moves", "cli.show", "cli.bench", "cli.info", "cli.record", "cli.ugi"}
+    | {"cli.match"},
     {"cli.app"},
     {"cli.__init__"},
     {"__main__"},

@@ -1,4 +1,4 @@
-"""`halma-fast match`: play two players against each other and report Elo. Guarded by tests/match/test_command.py."""
+"""`halma-fast match`: play two players against each other and report Elo. Guarded by tests/cli/test_match.py."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def _print(played: Match) -> None:
         ("pairs 0-2", " ".join(map(str, pairs.counts))),
     ]
     if pairs.pairs:
-        fields += [("Elo", f"{_elo(pairs.elo())} (95 %)"), ("LOS", f"{100 * pairs.superiority():.2f} %")]
+        fields += [("Elo", _elo(pairs.elo())), ("LOS", f"{100 * pairs.superiority():.2f} %")]
         normalized = pairs.normalized_elo()
         if normalized is not None:
             fields.append(("normalised", _elo(normalized)))
@@ -244,10 +244,9 @@ def _result(counts: list[int]) -> str:
 
 
 def _elo(estimate: Estimate) -> str:
-    """Value and error, or the interval where the error says nothing."""
-    if math.isfinite(estimate.error):
-        return str(estimate)
-    return f"{estimate.value:+.1f}, {estimate.low:+.1f} to {estimate.high:+.1f}"
+    """Value and error, and the interval, whose ends may be far from alike."""
+    error = f" ± {estimate.error:.1f}" if math.isfinite(estimate.error) else ""
+    return f"{estimate.value:+.1f}{error} (95 %: {estimate.low:+.1f} to {estimate.high:+.1f})"
 
 
 def _effort(effort: Effort) -> str:
