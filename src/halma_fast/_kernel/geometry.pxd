@@ -1,7 +1,7 @@
 # A variant as masks and tables: everything that the hot loops read instead of asking which game it is.
 # Owns the struct and its builder. Invariant: built once for a Variant, never changed after; all squares in it lie on
 # the board. Guarded by tests/perft/ and tests/properties/.
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from halma_fast._kernel.planes cimport Planes
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, square_t
@@ -40,6 +40,12 @@ ctypedef struct EdgeBits:
     uint64_t northeast
     uint64_t northwest
 
+ctypedef struct PulceSide:
+    # Pulce: the evaluation of a side's men (see values_pulce.py); sets of sockets of an edge are five bits.
+    square_t socket[2][5]           # kernel squares of both edges
+    int16_t arrangement[32][32]     # by the sets that are taken
+    int16_t entry[2][128][32]       # by edge, square (32 * plane + bit) and the set that is taken there
+
 ctypedef struct Geometry:
     SideRules side[2]
     Planes board
@@ -48,6 +54,7 @@ ctypedef struct Geometry:
     bint mirrored           # camps and holes are their own mirror image in the long diagonal
     uint64_t turn_key       # part of the key while o is to move
     uint8_t ends[2]         # bit s of ends[mover]: a completed side s ends the game after a move by `mover`
+    PulceSide* pulce        # Pulce: of both sides, else NULL
     bint scored             # Pulce: points decide, not completion itself
     int32_t men             # a side
     int32_t max_moves       # no position has more

@@ -1,11 +1,13 @@
 """Builds the masks and tables of a variant (see geometry.pxd): the one place where rules turn into data."""
 
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from halma_fast._kernel.planes cimport Planes
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, kernel_square
 
 from halma_fast._kernel.values import man_values
+from halma_fast._kernel.values_pulce import arrangement_values, entry_values, socket_order
 from halma_fast.checks import check_int
 from halma_fast.errors import VariantError
 from halma_fast.notation import parse_fen
@@ -195,6 +197,27 @@ cdef int build_edges(Geometry* g, object board) except -1:
     return 0
 
 
+cdef int build_pulce(PulceSide* table, object variant, int side) except -1:
+    """Fill the tables of Pulce's evaluation."""
+    cdef int edge, k, taken, other, square, index
+    for edge, sockets in enumerate(socket_order(variant, side)):
+        if len(sockets) != 5 or variant.size > 8:
+            raise VariantError(f"goal_edges: {len(sockets)} squares, expected 5 on a board of at most 8 x 8")
+        for k in range(5):
+            table.socket[edge][k] = kernel_square(checked_square(sockets[k]))
+    arrangement = arrangement_values(variant, side)
+    for taken in range(32):
+        for other in range(32):
+            table.arrangement[taken][other] = arrangement[taken][other]
+    for edge, values in enumerate(entry_values(variant, side)):
+        for public, row in values.items():
+            square = kernel_square(checked_square(public))
+            index = 32 * (square >> 6) + (square & 63)
+            for taken in range(32):
+                table.entry[edge][index][taken] = row[taken]
+    return 0
+
+
 def board_squares(variant):
     """Return all squares of the variant's board, without its holes."""
     return frozenset(
@@ -234,8 +257,19 @@ cdef class Tables:
             g.ends[side] = 1 << side
             if variant.reply_move:
                 g.ends[side] = 1 << (1 - g.first) if side == <int> g.first else 3
+        import os
+        if variant.goal_edges is not None and os.environ.get("PV_OLD") is None:
+            g.pulce = <PulceSide*> calloc(2, sizeof(PulceSide))
+            if g.pulce == NULL:
+                raise MemoryError
+            for side in range(2):
+                build_pulce(&g.pulce[side], variant, side)
         g.turn_key = splitmix64(&counter)
         build_proof(g, variant, &counter)
+
+
+    def __dealloc__(self):
+        free(self.geometry.pulce)
 
 
 cdef dict known = {}

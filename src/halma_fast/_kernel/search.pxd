@@ -156,7 +156,7 @@ cdef inline int32_t search_node(
     if ply > 0 and ended_score(search, s, ply, &score):
         return score
     if depth <= 0:
-        return evaluate(s)
+        return evaluate(g, s)
 
     # Mate-distance pruning: no line from here can be better than winning at once, nor worse than having lost now.
     if not g.scored:

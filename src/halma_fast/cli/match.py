@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from halma_fast import HalmaError, Position
+from halma_fast import HalmaError, Position, Variant
 from halma_fast.cli.options import integer, json_option, number, seconds, takes_position
 from halma_fast.cli.output import count, print_fields, print_json, print_table, print_text
 from halma_fast.cli.progress import ProgressLine
@@ -203,11 +203,12 @@ def _print(played: Match) -> None:
     standing, settings, test = played.standing, played.settings, played.sprt
     pairs = standing.pentanomial
     scored = settings.variant.scored
-    changed = {name: value for name, value in settings.variant.rules.items() if value is not None}
+    usual = Variant.named(settings.variant.name).rules
+    changed = [f"{rule}={value}" for rule, value in settings.variant.rules.items() if value != usual[rule]]
     fields = [
         ("A", settings.first),
         ("B", settings.second),
-        ("variant", f"{settings.variant.name}, {', '.join(f'{name} {value}' for name, value in changed.items())}"),
+        ("variant", " ".join([settings.variant.name, *changed])),
         ("limits", str(settings.control)),
         ("games", f"{count(standing.games)}{'' if played.is_over else ', not complete'}"),
         ("result", f"{standing.wins} wins, {standing.draws} draws, {standing.losses} losses of A"),
