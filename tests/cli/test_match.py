@@ -143,7 +143,8 @@ def test_an_ended_match_goes_on_where_it_was(
 
 def test_the_progress_line_tells_the_result_so_far(on_terminal: Callable[..., Terminal]) -> None:
     terminal = on_terminal("match", "engine:time=0.02", "random", *BOARD, "--games", "1000", output="stderr")
-    assert terminal.read_until(" of 1,000 games, +")
+    assert terminal.read_until(", Elo ")
+    assert " of 1,000 games, +" in terminal.text
     terminal.process.send_signal(signal.SIGINT)
     assert terminal.finish() == 130
 

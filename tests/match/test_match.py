@@ -78,6 +78,11 @@ def test_a_test_decides_at_the_same_pair_however_many_are_played_at_a_time() -> 
     assert results[0] == results[1]
     assert results[0][0] == "H1"
     assert results[0][1] < 100
+    # A match that has more games than the test needed, in any order, comes to the same.
+    games = played(Match(wanted, 60))
+    late = Match(wanted, 60, sprt=Sprt(0, 200), done=games[::-1])
+    assert (late.decision, late.standing.games, late.standing.wins, late.standing.pentanomial) == results[0]
+    assert played(late) == []
     worse = Match(settings("random", "engine:depth=2,hash=1"), None, sprt=Sprt(0, 200))
     worse.run()
     assert worse.decision == "H0"

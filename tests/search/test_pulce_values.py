@@ -8,17 +8,18 @@ from halma_fast import Engine, Position, Side
 from halma_fast._kernel.values_pulce import arrangement_values, entry_values, socket_order
 
 VARIANT = Position("pulce").variant
+SOCKETS = [socket_order(VARIANT, side) for side in Side]
+ENTRY = [entry_values(VARIANT, side) for side in Side]
+ARRANGEMENT = [arrangement_values(VARIANT, side) for side in Side]
 
 
 def worth(position: Position, side: Side) -> int:
     """The value of a side's men, by a walk over the squares."""
-    sockets = socket_order(VARIANT, side)
     men = set(position.pieces(side))
-    taken = [sum((square in men) << k for k, square in enumerate(edge)) for edge in sockets]
-    tables = entry_values(VARIANT, side)
-    total = arrangement_values(VARIANT, side)[taken[0]][taken[1]]
+    taken = [sum((square in men) << k for k, square in enumerate(edge)) for edge in SOCKETS[side]]
+    total = ARRANGEMENT[side][taken[0]][taken[1]]
     for square in men - VARIANT.goal[side]:
-        total += max(table[square][mask] for table, mask in zip(tables, taken, strict=True))
+        total += max(table[square][mask] for table, mask in zip(ENTRY[side], taken, strict=True))
     return total
 
 
@@ -59,18 +60,17 @@ def test_both_sides_value_alike() -> None:
     def turned(square: int) -> int:
         return 16 * (6 - (square >> 4)) + 6 - (square & 15)
 
-    x, o = (entry_values(VARIANT, side) for side in Side)
-    for edge, other in zip(x, o, strict=True):
+    for edge, other in zip(*ENTRY, strict=True):
         for square, row in edge.items():
             # Turning reverses the order of the sockets.
             mirrored = [int(f"{mask:05b}"[::-1], 2) for mask in range(32)]
             assert row == [other[turned(square)][mask] for mask in mirrored]
-    assert arrangement_values(VARIANT, Side.X) == arrangement_values(VARIANT, Side.O)
+    assert ARRANGEMENT[Side.X] == ARRANGEMENT[Side.O]
 
 
 def test_a_way_home_leads_through_the_square_before_the_socket() -> None:
-    bottom, left = socket_order(VARIANT, Side.X)
-    below, beside = entry_values(VARIANT, Side.X)
+    bottom, left = SOCKETS[Side.X]
+    below, beside = ENTRY[Side.X]
     b2, b4, d4 = 16 * 1 + 1, 16 * 3 + 1, 16 * 3 + 3
     assert (bottom, left) == ([1, 2, 3, 4, 5], [16, 32, 48, 64, 80])
     nothing = 0
@@ -87,7 +87,7 @@ def test_a_way_home_leads_through_the_square_before_the_socket() -> None:
 
 
 def test_frozen_men_are_worth_the_points_that_can_still_be_had() -> None:
-    table = arrangement_values(VARIANT, Side.X)
+    table = ARRANGEMENT[Side.X]
     three, two, one = table[0b01111][0b01111], table[0b01111][0b10111], table[0b11111][0b00111]
     assert three > two > one
     assert table[0][0] == table[0b00011][0b00011] == three
