@@ -366,9 +366,12 @@ def check_tag(name: object, value: object) -> None:
 
 
 def _check_tags(tags: object) -> Mapping[str, str]:
-    if not isinstance(tags, Mapping):
+    try:
+        checked = dict(tags) if isinstance(tags, Mapping) else None
+    except Exception:  # a foreign mapping may raise anything
+        checked = None
+    if checked is None:
         raise RecordError(f"tags: {shorten(tags)}, expected a mapping of names to texts")
-    checked = dict(tags)
     if len(checked) > MAX_TAGS:
         raise RecordError(f"tags: {len(checked)} of them, expected at most {MAX_TAGS}")
     for name, value in checked.items():
