@@ -279,7 +279,7 @@ class GameRecord:
         yield "Result", self.result
         yield "Variant", self.variant.name
         for rule, value in changed_rules(self.variant):
-            yield rule_tag(rule), value.lower() if isinstance(value, str) else str(value).lower()
+            yield rule_tag(rule), str(value).lower()
         if self.start_fen is not None:
             yield "SetUp", "1"
             yield "FEN", self.start_fen
