@@ -33,10 +33,13 @@ __all__ = [
     "UNFINISHED",
     "GameRecord",
     "RecordedMove",
+    "RecordedMoveError",
     "check_tag",
+    "first_ply",
     "replay",
     "rule_tag",
     "variant_of",
+    "with_info",
 ]
 
 DRAW: Final = "1/2-1/2"

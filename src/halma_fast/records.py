@@ -100,7 +100,7 @@ def read_json(file: File, *, check: Check = "result", on_error: OnError | None =
     return _json_games(file, check, on_error)
 
 
-def _check_arguments(check: object, on_error: object) -> None:
+def _check_arguments(check: Check, on_error: OnError | None) -> None:
     if not isinstance(check, str) or check not in _CHECKS:
         raise OptionError(f"check: {shorten(check)}, expected one of {', '.join(map(repr, _CHECKS))}")
     if on_error is not None and not callable(on_error):
