@@ -32,6 +32,7 @@ LAYERS = [
     {"parts", "checkpoint", "cluster"},
     {"perft", "compare"},
     {"suite"},
+    {"recorded_move"},
     {"game_record"},
     {"records"},
     {"__init__"},

@@ -62,6 +62,16 @@ def test_the_text_is_laid_out_as_documented() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "comment", ["/30000", "+9999999999999999999, x", "L9999999999999999999", "5s", ", , ,", "}", "}, +5"]
+)
+@pytest.mark.parametrize("depth", [None, 3])
+def test_a_comment_that_looks_like_something_else_stays_a_comment(comment: str, depth: int | None) -> None:
+    move = RecordedMove(Move.from_text("e1-d2"), None, depth, None, comment)
+    record = GameRecord({}, Variant.named("halma8"), None, (move,), comment=comment)
+    assert list(read_records(io.StringIO(str(record)))) == [record]
+
+
 def test_numbers_go_on_from_where_the_game_begins() -> None:
     position = Position("halma8", "oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx o 12")
     for move in ("a7-c5", "e1-d2", "c5-c4"):
