@@ -1,7 +1,7 @@
 """Files of game records, read as streams and written one game at a time: in PGN's manner, or a line of JSON a game.
 
 Invariant: reading holds one game at a time, and whatever the file holds, the only exception is a `RecordError` that
-names the line, and the move if there is one. Guarded by tests/records/.
+names the line, and the move if there is one. Guarded by tests/records/. The format: docs/records.md.
 """
 
 from __future__ import annotations
