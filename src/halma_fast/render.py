@@ -79,7 +79,7 @@ def _ranks(position: _Board) -> Iterator[tuple[int, list[_Cell]]]:
         marks |= dict.fromkeys(variant.goal[side], (_GOAL_MARKS[side], _GOAL_STYLES[side] + _GOAL_BACKGROUND))
     for side in Side:
         for square in position.pieces(side):
-            # In capitals and on a ground of its own, so that the camps show at the start too, when all men stand on them.
+            # In capitals and on a ground of its own: the camps show at the start too, when all men stand on them.
             mark, background = (side.letter.upper(), _GOAL_BACKGROUND) if square in camps else (side.letter, "")
             marks[square] = (mark, _MAN_STYLES[side] + background)
     for rank in range(variant.size - 1, -1, -1):
