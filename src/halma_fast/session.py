@@ -23,7 +23,7 @@ from halma_fast.position import Position
 from halma_fast.records import read_records, write_record
 from halma_fast.types import Info, Outcome, Side
 
-__all__ = ["Ending", "Session"]
+__all__ = ["AGREED", "RESIGNED", "TIME_UP", "Ending", "Session"]
 
 AGREED: Final = "draw agreed"
 RESIGNED: Final = "resignation"
@@ -118,8 +118,8 @@ class Session:
 
     def resume(self) -> None:
         """Let the time of the side to move run, if there is a clock and the game goes on."""
-        self._turn_began = self._now()
         if self.clock is not None and self.clock.running is None and self.ending is None:
+            self._turn_began = self._now()
             self.clock.start(self.turn)
 
     def pause(self) -> None:
@@ -150,7 +150,7 @@ class Session:
         return checked
 
     def undo(self, plies: int = 1) -> list[Move]:
-        """Take back the last moves, resigning and agreeing included, and return them, the last one first.
+        """Take back the last moves, and any ending of the game, and return them, the last one first.
 
         The clock goes back to where it stood before them. Raises `EmptyStackError` if there are fewer, `OptionError`.
         """
@@ -171,6 +171,14 @@ class Session:
         if running:
             self.resume()
         return undone
+
+    def reopen(self) -> None:
+        """Take back that a side resigned or both agreed on a draw. Raises `EmptyStackError` if neither was so."""
+        if self._ending is None or self._ending.reason not in (RESIGNED, AGREED):
+            raise EmptyStackError("undo: nobody has resigned or agreed on a draw, expected one of them")
+        self._ending = None
+        self._turn_began = self._now()
+        self.changed = True
 
     def resign(self, side: Side | None = None) -> Ending:
         """Give the game up, by default the side to move. Raises `GameOverError`."""

@@ -6,8 +6,10 @@ a game that was not saved is told in a form that goes on with it. Guarded by tes
 
 from __future__ import annotations
 
+import os.path
 import re
 import shlex
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -21,7 +23,7 @@ from halma_fast.cli.typed import AmbiguousMove, candidates, read_move
 from halma_fast.clock import TimeControl
 from halma_fast.levels import MAX_LEVEL, LevelPlayer
 from halma_fast.render import coloured_board
-from halma_fast.session import Session
+from halma_fast.session import AGREED, RESIGNED, Session
 from halma_fast.types import Info
 
 __all__ = ["BoardGame"]
@@ -62,31 +64,44 @@ class BoardGame:
     ) -> None:
         self._start = start
         self._control = control
-        self._engine_sides = engine_sides
         self._player = LevelPlayer(level, seed=seed)
         self._file = file
         self._known_files = {file}
-        self._flipped = engine_sides == {Side.X}
+        self._set_sides(engine_sides)
         self._prompt = Prompt(self._complete)
         self._engine_waits = False  # after Ctrl-C, until the person has done something
         self._offer: Side | None = None  # who offers a draw
-        self._over = False  # whether the end has been told
         self._done = False
         self._session = self._new_session()
 
     def take(self, session: Session) -> None:
         """Go on with another session, with the opponents that it names."""
         self._session = session
+        self._start = session.position
+        while self._start.move_stack:
+            self._start.pop()
+        self._control = None if session.clock is None else session.clock.control
         sides = set()
         for side in Side:
             level = _LEVEL_NAME.fullmatch(session.names[side])
             if level is not None and int(level[1]) <= MAX_LEVEL:
                 self._player.level = int(level[1])
                 sides.add(side)
-        self._engine_sides = frozenset(sides)
-        self._flipped = self._engine_sides == {Side.X}
-        self._engine_waits = self._over = False
+        self._set_sides(frozenset(sides))
+        self._engine_waits = False
         self._offer = None
+
+    def set_opponents(self, engine_sides: frozenset[Side] | None, level: int | None) -> None:
+        """Change which sides the engine plays, and how well; `None` leaves it as it is. Raises `OptionError`."""
+        if level is not None:
+            self._player.level = level
+        if engine_sides is not None:
+            self._set_sides(engine_sides)
+        self._session.names = self._names()
+
+    def _set_sides(self, engine_sides: frozenset[Side]) -> None:
+        self._engine_sides = engine_sides
+        self._flipped = engine_sides == {Side.X}
 
     # The loop.
 
@@ -187,16 +202,19 @@ class BoardGame:
         if clock is None:
             return None
         limit, side = clock.limit(), self._session.turn
-        time = max(0.005, clock.left(side) / 10 + 0.9 * min(clock.control.increment, clock.left(side)))
-        return Limit(time=time, x_clock=limit.x_clock, o_clock=limit.o_clock, x_inc=limit.x_inc, o_inc=limit.o_inc)
+        most = max(0.005, clock.left(side) / 10 + 0.9 * min(clock.control.increment, clock.left(side)))
+        return Limit(time=most, x_clock=limit.x_clock, o_clock=limit.o_clock, x_inc=limit.x_inc, o_inc=limit.o_inc)
 
     def _after_move(self, before: Position, move: Move, info: Info | None) -> None:
         self._engine_waits = False
         path = [square_name(square) for square in before.path(move)] if move else []
         thought = "" if info is None else f"  ({_words_of(info)})"
-        if self._file is not None:
-            self._session.save(self._file)
-        self._show(f"{before.turn} plays {'-'.join(path) or move.text}{thought}")
+        self._keep()
+        line = f"{before.turn} plays {'-'.join(path) or move.text}{thought}"
+        if before.turn not in self._engine_sides and self._engine_is_to_move():
+            say(line)  # the board follows with the answer
+        else:
+            self._show(line)
 
     def _show(self, *lines: str) -> None:
         """Show the board, with the last move marked, and what there is to say."""
@@ -256,6 +274,12 @@ class BoardGame:
 
     def _undo(self, arguments: list[str]) -> None:
         session = self._session
+        ending = session.ending
+        if not arguments and ending is not None and ending.reason in (AGREED, RESIGNED):
+            session.reopen()
+            self._keep()
+            self._show(f"took back: {ending.reason}")
+            return
         times = _number(arguments, "undo", 1)
         plies = 0
         made = len(session.moves)
@@ -295,8 +319,6 @@ class BoardGame:
         self._write("replace", arguments, replace=True)
 
     def _write(self, word: str, arguments: list[str], *, replace: bool) -> None:
-        import os.path
-
         name = _file_name(word, arguments)
         if not replace and name not in self._known_files and os.path.lexists(name):
             raise HalmaError(f"save: {shorten(name)} exists, expected a new name, or 'replace {name}'")
@@ -365,12 +387,18 @@ class BoardGame:
         return names[0], names[1]
 
     def _new_session(self) -> Session:
-        return Session(self._start, names=self._names(), control=self._control)
+        session = Session(self._start, names=self._names(), control=self._control)
+        session.tags["Date"] = time.strftime("%Y.%m.%d")
+        return session
 
     def _keep(self) -> None:
-        """Write the game to its file, if it has one."""
-        if self._file is not None:
+        """Write the game to its file, if it has one; play goes on if that fails."""
+        if self._file is None:
+            return
+        try:
             self._session.save(self._file)
+        except (HalmaError, OSError) as error:
+            say(f"cannot keep the game: {_sentence(str(error))}")
 
     def _tell_how_to_go_on(self) -> None:
         """Before a game that was not saved is left: print the command that goes on with it."""
