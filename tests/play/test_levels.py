@@ -65,17 +65,16 @@ def test_a_careless_move_goes_no_farther_from_the_goal() -> None:
         played = player.play(position)
         if played.info is None:
             careless += 1
-            file, rank = (
-                sum(values)
-                for values in zip(*map(_step, [played.move.from_square, played.move.to_square]), strict=True)
-            )
-            assert (rank - file >= 0) if position.turn is Side.X else (file - rank >= 0)
+            side = position.turn
+            assert _distance(played.move.to_square, side) <= _distance(played.move.from_square, side)
         position.push(played.move)
     assert careless > 10
 
 
-def _step(square: int) -> tuple[int, int]:
-    return square & 15, square >> 4
+def _distance(square: int, side: Side) -> float:
+    """Files and ranks from the middle of the goal camp of halma8: (1, 6) or (6, 1)."""
+    file, rank = (1, 6) if side is Side.X else (6, 1)
+    return abs((square & 15) - file) + abs((square >> 4) - rank)
 
 
 def test_the_limit_given_is_kept_too() -> None:

@@ -242,7 +242,7 @@ class BoardGame:
             *((f"{name} {command.arguments}".strip(), command.help) for name, command in _COMMANDS.items()),
         ]
         print_fields(rows)
-        say("", "A word may be cut down to its first three letters. The third repetition is a draw by itself.")
+        say("", "Three letters of a word are enough. The third repetition is a draw.")
 
     def _moves(self, arguments: list[str]) -> None:
         position = self._session.position
@@ -281,6 +281,8 @@ class BoardGame:
             self._show(f"took back: {ending.reason}")
             return
         times = _number(arguments, "undo", 1)
+        if times == 0:
+            raise HalmaError("undo: 0, expected a number from 1 on")
         plies = 0
         made = len(session.moves)
         people = [side for side in Side if side not in self._engine_sides]
@@ -439,8 +441,11 @@ class BoardGame:
 def _words(line: str) -> list[str]:
     try:
         return shlex.split(line) or [line]
-    except ValueError:  # an open quote
-        return line.split()
+    except ValueError:
+        words = line.split()
+        if _command_of(words[0]) is None:
+            return words  # a move that is none will be told so
+        raise HalmaError(f"{words[0]}: {shorten(line)}, expected a closing quote") from None
 
 
 def _command_of(word: str) -> _Command | None:
