@@ -238,7 +238,7 @@ class BoardGame:
 
     def _help(self, arguments: list[str]) -> None:
         rows = [
-            ("h1-f3", "a move; also 'h1 f3', the chain 'h1-f3-f5', or a unique beginning"),
+            ("h1-f3", "a move; also 'h1 f3', 'h1-f3-f5', or a unique beginning"),
             *((f"{name} {command.arguments}".strip(), command.help) for name, command in _COMMANDS.items()),
         ]
         print_fields(rows)
