@@ -6,13 +6,11 @@ Guarded by tests/unit/test_types.py.
 
 from __future__ import annotations
 
-import math
-import numbers
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Final, Literal
 
-from halma_fast.checks import check_int, shorten
+from halma_fast.checks import check_int, check_seconds, shorten
 from halma_fast.errors import LimitError, OptionError
 
 if TYPE_CHECKING:
@@ -111,12 +109,12 @@ class Limit:
             value = getattr(self, field)
             if value is not None:
                 object.__setattr__(self, field, check_int(value, field, 1, high, LimitError))
-        for field in ("time", "x_clock", "o_clock"):
+        for field in ("time", "x_clock", "o_clock", "x_inc", "o_inc"):
             value = getattr(self, field)
-            if value is not None:
-                object.__setattr__(self, field, _seconds(value, field))
-        for field in ("x_inc", "o_inc"):
-            object.__setattr__(self, field, _seconds(getattr(self, field), field))
+            if value is not None or field.endswith("_inc"):
+                # No time at all is no search; an empty clock is one to be quick with.
+                seconds = check_seconds(value, field, LimitError, above=field == "time")
+                object.__setattr__(self, field, seconds)
 
     def clock(self, side: Side) -> float | None:
         """Seconds left to a side, or `None`."""
@@ -125,20 +123,6 @@ class Limit:
     def increment(self, side: Side) -> float:
         """Seconds that a side gets after each of its moves."""
         return self.o_inc if side else self.x_inc
-
-
-def _seconds(value: object, field: str) -> float:
-    seconds = math.nan
-    if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        try:
-            seconds = float(value)
-        except (OverflowError, ValueError):  # an integer too large for a float
-            seconds = math.nan
-    above = field == "time"  # no time at all is no search; an empty clock is one to be quick with
-    if not (0.0 <= seconds < math.inf) or (above and seconds == 0.0):
-        expected = "above 0" if above else "from 0 on"
-        raise LimitError(f"{field}: {shorten(value)}, expected a finite number of seconds {expected}")
-    return seconds
 
 
 @dataclass(frozen=True, slots=True)

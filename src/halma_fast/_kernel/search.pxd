@@ -2,6 +2,7 @@
 # Owns the recursion. Invariant: full width, so a win or loss it reports within its depth is proven; every score counts
 # repetition and the rule draws. Guarded by tests/search/.
 from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memcpy
 
 from halma_fast._kernel.control cimport Control, control_beat
 from halma_fast._kernel.ending cimport (
@@ -10,7 +11,7 @@ from halma_fast._kernel.evaluate cimport evaluate
 from halma_fast._kernel.geometry cimport Geometry
 from halma_fast._kernel.movegen cimport generate_moves
 from halma_fast._kernel.order cimport Order, ScoredMove, pick_move, reward_cut, score_moves
-from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write
+from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_word_add, hf_word_write
 from halma_fast._kernel.score cimport (
     INFINITE_SCORE, WIN_SCORE, decided_score, is_decided, score_from_table, score_to_table)
 from halma_fast._kernel.state cimport State, state_move
@@ -21,6 +22,10 @@ from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, move_t
 cdef enum:
     ASPIRATION_DEPTH = 4       # below it scores jump about and a narrow window costs more than it saves
     ASPIRATION_WINDOW = 40     # points
+    NODE_SHARE = 256           # nodes that a thread takes at a time from a limit it shares with others
+
+# Takes the depth, the score and its bound.
+ctypedef void (*report_t)(void* listener, int32_t depth, int32_t score, int32_t bound) noexcept nogil
 
 ctypedef struct Line:
     int32_t length
@@ -32,10 +37,16 @@ ctypedef struct Search:
     Table* table
     Order* order
     State root
-    uint64_t nodes
+    uint64_t nodes                       # atomic: other threads read it
     uint64_t node_limit
+    uint64_t* spent                      # nodes given out of `node_budget` to the threads of a search; NULL: one thread
+    uint64_t node_budget
     int32_t seldepth
+    int32_t root_count                   # how many root moves are searched; 0: all
+    const move_t* root_moves             # these
     move_t root_move                     # the best move of the depth before, tried first; PASS_MOVE: none known
+    report_t report                      # told of every score beyond the window; NULL: nobody
+    void* listener
     Line found                           # the best line of this depth so far, and its score; empty: none yet
     int32_t found_score
     move_t* moves                        # (MAX_DEPTH + 1) * max_moves
@@ -93,6 +104,18 @@ cdef inline uint64_t table_key(const Geometry* g, const State* s) noexcept nogil
     return key
 
 
+cdef inline bint take_nodes(Search* search) noexcept nogil:
+    """Raise the node limit by a share of what the threads have left together; False if nothing is."""
+    cdef uint64_t before
+    if search.spent == NULL:
+        return False
+    before = hf_word_add(search.spent, NODE_SHARE)
+    if before >= search.node_budget:
+        return False
+    search.node_limit = search.nodes + min(<uint64_t> NODE_SHARE, search.node_budget - before)
+    return True
+
+
 cdef inline void keep_line(Search* search, int32_t ply, move_t move) noexcept nogil:
     """The best line at `ply` is `move` and then the child's."""
     cdef Line* line = &search.line[ply]
@@ -112,7 +135,7 @@ cdef inline int32_t search_node(
     """
     cdef const Geometry* g = search.geometry
     cdef State child
-    cdef const Entry* entry
+    cdef Entry entry
     cdef bint in_window = beta - alpha > 1     # a node of the principal variation
     cdef int32_t score = 0, best = -INFINITE_SCORE, entry_score, count, k, bound, old_alpha = alpha
     cdef move_t move, best_move = PASS_MOVE, table_move = PASS_MOVE
@@ -121,11 +144,11 @@ cdef inline int32_t search_node(
     cdef uint64_t key
 
     search.line[ply].length = 0
-    if search.nodes >= search.node_limit:
+    if search.nodes >= search.node_limit and not take_nodes(search):
         hf_flag_write(&search.control.stop, 1)
     if control_beat(&search.control):
         return 0
-    search.nodes += 1
+    hf_word_write(&search.nodes, search.nodes + 1)
     if ply > search.seldepth:
         search.seldepth = ply
     search.path[ply] = s.key
@@ -145,8 +168,7 @@ cdef inline int32_t search_node(
             return alpha
 
     key = table_key(g, s)
-    entry = table_probe(search.table, key)
-    if entry != NULL:
+    if table_probe(search.table, key, &entry):
         table_move = entry.move
         # Lines of the principal variation are searched to their end, so that they are whole and true.
         if not in_window and entry.depth >= depth:
@@ -167,6 +189,9 @@ cdef inline int32_t search_node(
             return decided_score(points_ahead(g, s), ply)
         moves[0] = PASS_MOVE
         count = 1
+    if ply == 0 and search.root_count:
+        count = search.root_count
+        memcpy(moves, search.root_moves, count * sizeof(move_t))
     score_moves(g, s, search.order, ply, table_move, moves, scored, count)
 
     for k in range(count):
@@ -197,6 +222,8 @@ cdef inline int32_t search_node(
                     reward_cut(search.order, s.turn, ply, depth, scored, k)
                     break
 
+    if ply == 0 and search.root_count:
+        return best      # of some of the moves, and so nothing that the table could say of the position
     bound = LOWER_BOUND if best >= beta else EXACT_BOUND if best > old_alpha else UPPER_BOUND
     table_store(search.table, key, score_to_table(best, ply),
                 PASS_MOVE if bound == UPPER_BOUND else best_move, depth, bound)
@@ -219,6 +246,8 @@ cdef inline int32_t search_depth(Search* search, int32_t depth, int32_t guess) n
         score = search_node(search, &search.root, alpha, beta, depth, 0)
         if hf_flag_read(&search.control.stop) or alpha < score < beta:
             return score
+        if search.report != NULL:
+            search.report(search.listener, depth, score, UPPER_BOUND if score <= alpha else LOWER_BOUND)
         window *= 4
         if score <= alpha:
             alpha = score - window if window < WIN_SCORE and not is_decided(score) else -INFINITE_SCORE
