@@ -27,11 +27,13 @@ __all__ = [
     "DRAW",
     "MAX_COMMENT",
     "MAX_MOVES",
+    "MAX_TAGS",
     "RESERVED",
     "RESULTS",
     "UNFINISHED",
     "GameRecord",
     "RecordedMove",
+    "check_tag",
     "replay",
     "rule_tag",
     "variant_of",
@@ -45,7 +47,7 @@ _RESULT_OF: Final[Mapping[Side | None, str]] = {Side.X: "1-0", Side.O: "0-1", No
 
 MAX_MOVES: Final = 100_000
 MAX_COMMENT: Final = 65_536
-_MAX_TAGS: Final = 256
+MAX_TAGS: Final = 256
 _MAX_VALUE: Final = 4096
 _MAX_DEPTH: Final = 10_000
 _MAX_SECONDS: Final = 1e9
@@ -321,7 +323,7 @@ class GameRecord:
             "comment": self.comment,
             "moves": [_move_object(move) for move in self.moves],
         }
-        return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+        return _ENCODER.encode(value)
 
     @staticmethod
     def from_json(line: str | bytes) -> GameRecord:
@@ -350,23 +352,27 @@ class GameRecord:
 # Tags, variants and rules.
 
 
+def check_tag(name: object, value: object) -> None:
+    """Raise `RecordError` unless this may be a tag beside those of the fields."""
+    if not isinstance(name, str) or not _TAG_NAME.fullmatch(name):
+        raise RecordError(f"tag: {shorten(name)}, expected a name of up to 64 letters, digits and '_'")
+    if name in RESERVED:
+        raise RecordError(f"tag: {name} is told by a field of the record, expected another name")
+    if not isinstance(value, str) or len(value) > _MAX_VALUE or _UNWRITABLE.search(value):
+        raise RecordError(
+            f"tag {name}: {shorten(value)}, expected one line of at most {_MAX_VALUE} characters"
+            " without control characters"
+        )
+
+
 def _check_tags(tags: object) -> Mapping[str, str]:
     if not isinstance(tags, Mapping):
         raise RecordError(f"tags: {shorten(tags)}, expected a mapping of names to texts")
-    checked: dict[str, str] = {}
-    for name, value in dict(tags).items():
-        if not isinstance(name, str) or not _TAG_NAME.fullmatch(name):
-            raise RecordError(f"tag: {shorten(name)}, expected a name of up to 64 letters, digits and '_'")
-        if name in RESERVED:
-            raise RecordError(f"tag: {name} is told by a field of the record, expected another name")
-        if not isinstance(value, str) or len(value) > _MAX_VALUE or _UNWRITABLE.search(value):
-            raise RecordError(
-                f"tag {name}: {shorten(value)}, expected one line of at most {_MAX_VALUE} characters"
-                " without control characters"
-            )
-        checked[name] = value
-    if len(checked) > _MAX_TAGS:
-        raise RecordError(f"tags: {len(checked)} of them, expected at most {_MAX_TAGS}")
+    checked = dict(tags)
+    if len(checked) > MAX_TAGS:
+        raise RecordError(f"tags: {len(checked)} of them, expected at most {MAX_TAGS}")
+    for name, value in checked.items():
+        check_tag(name, value)
     return MappingProxyType(checked)
 
 
@@ -536,6 +542,23 @@ def _info_text(score: Score | None, depth: int | None, seconds: float | None) ->
     return text
 
 
+def with_info(move: Move, text: str) -> RecordedMove:
+    """Return a move with what a comment in braces says of it; raises `RecordError`."""
+    match = _INFO.fullmatch(text)
+    if match is None:
+        return RecordedMove(move, comment=text)
+    score, depth, seconds, comment = match.groups()
+    if comment is not None or len(depth or "") > 4 or len(seconds or "") > 9:
+        return RecordedMove(move, *read_info(text))
+    # All of it is known to be good: past the constructor's checks.
+    values = (
+        None if score is None else _read_score(score),
+        None if depth is None else int(depth),
+        None if seconds is None else round(float(seconds), 3),
+    )
+    return tuple.__new__(RecordedMove, (move, *values, ""))
+
+
 def read_info(text: str) -> tuple[Score | None, int | None, float | None, str]:
     """Return score, depth, seconds and the rest of what a comment in braces says; raises `RecordError`."""
     match = _INFO.fullmatch(text)
@@ -612,7 +635,7 @@ def _object(name: str, value: object, known: tuple[str, ...] | None) -> dict[str
 
 def _parse_json(line: object) -> object:
     try:
-        return json.loads(line, object_pairs_hook=_without_doubles, parse_constant=_no_constant)  # type: ignore[arg-type]
+        return _DECODER.decode(line.decode("utf-8") if isinstance(line, bytes) else cast(str, line))
     except RecordError:
         raise
     except Exception as error:  # not text at all, nested too deep, digits without end
@@ -629,3 +652,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> float:
     raise RecordError(f"JSON: {name}, expected a finite number")
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_constant=_no_constant)

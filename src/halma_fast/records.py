@@ -6,9 +6,10 @@ names the line, and the move if there is one. Guarded by tests/records/.
 
 from __future__ import annotations
 
-import functools
+import bisect
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import IO, Any, Final, Literal, Protocol
@@ -18,15 +19,18 @@ from halma_fast.errors import HalmaError, OptionError, RecordError
 from halma_fast.game_record import (
     MAX_COMMENT,
     MAX_MOVES,
+    MAX_TAGS,
     RESERVED,
+    RESULTS,
     GameRecord,
     RecordedMove,
     RecordedMoveError,
+    check_tag,
     first_ply,
-    read_info,
     replay,
     rule_tag,
     variant_of,
+    with_info,
 )
 from halma_fast.move import Move
 from halma_fast.notation import parse_move_text
@@ -40,11 +44,12 @@ _CHECKS: Final = ("result", "moves", "none")
 
 _LONGEST_LINE: Final = 1 << 20
 _LONGEST_JSON: Final = 1 << 26
-_BLANK: Final = re.compile(r"[ \t\r\n\f\v]*", re.ASCII)
 # A word ends before a blank or whatever begins another word.
 _END: Final = r"(?=[\s{;\[(]|$)"
+# A move with its number and the comment after it is one token, because that is what nearly all of a file is.
 _TOKEN: Final = re.compile(
-    r"(?P<move>[a-p][0-9]{1,2}(?:-?[a-p][0-9]{1,2})+|pass)" + _END + r"|\{(?P<comment>[^}]*)\}"
+    r"(?:([0-9]{1,9}\.(?:\.\.)?)[ \t]*)?([a-p][0-9]{1,2}(?:-?[a-p][0-9]{1,2})+|pass)" + _END + r"(?:[ \t]*\{([^}]*)\})?"
+    r"|\{(?P<comment>[^}]*)\}"
     r"|(?P<result>1-0|0-1|1/2-1/2|\*)" + _END + r"|(?P<number>[0-9]{1,9}(?:\.(?:\.\.)?)?)(?![0-9./-])"
     r'|(?P<tag>\[[ \t]*[A-Za-z][A-Za-z0-9_]*[ \t]+"(?:[^"\\]|\\["\\])*"[ \t]*\])'
     r"|\{(?P<open>[^}]*)$|;(?P<rest>.*)$|(?P<fault>[^\s;{]+|\S)",
@@ -54,6 +59,7 @@ _TAG: Final = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]+"(.*)"[ \t]*\]', re.DOTA
 _ESCAPED: Final = re.compile(r'\\(["\\])')
 _POINTS: Final = re.compile(r"([0-3])-([0-3])", re.ASCII)
 _EXPECTED: Final = "a move, a move number, a comment or the result"
+_FIRST_OF_MOVES: Final = frozenset("0123456789abcdefghijklmnop*")
 _RULE_TAGS: Final = frozenset(rule_tag(rule) for variant in VARIANTS.values() for rule in variant.rules)
 
 File = str | os.PathLike[str] | IO[str] | IO[bytes]
@@ -157,27 +163,25 @@ def _verify(record: GameRecord, check: Check, chains: dict[int, str]) -> None:
             record.check_outcome(position)
 
 
-@functools.lru_cache(65_536)
+# The moves of two squares that have been read, by their text: never more than there are such texts.
+_KNOWN: Final[dict[str, RecordedMove]] = {}
+
+
 def _move_of(text: str) -> tuple[RecordedMove, bool]:
     """Return the move that a text names, and whether its landings are written."""
-    return RecordedMove(Move.from_text(text)), len(parse_move_text(text)) > 2
+    squares = parse_move_text(text)
+    recorded = RecordedMove(Move.from_text(text))
+    if len(squares) <= 2:
+        _KNOWN[text] = recorded
+    return recorded, len(squares) > 2
 
 
 class _Game:
     """What has been read of a game."""
 
     __slots__ = (
-        "chains",
-        "comment",
-        "comments",
-        "info",
-        "lines",
-        "moves",
-        "ply",
-        "start_fen",
-        "tag_lines",
-        "tags",
-        "variant",
+        *("chains", "comment", "commented", "marks", "moves"),
+        *("ply", "start_fen", "tag_lines", "tags", "variant"),
     )
 
     def __init__(self) -> None:
@@ -187,11 +191,10 @@ class _Game:
         self.start_fen: str | None = None
         self.ply = 0  # of the next move
         self.moves: list[RecordedMove] = []
-        self.lines: list[int] = []  # of the moves
+        self.marks: list[tuple[int, int]] = []  # of each line, how many moves stand before it, and its number
         self.chains: dict[int, str] = {}
         self.comment = ""  # before the first move
-        self.comments: list[str] = []  # since the last move
-        self.info: Any = None  # score, depth and seconds of the last move
+        self.commented = False  # since the last move
 
 
 class _Reader:
@@ -203,7 +206,7 @@ class _Reader:
         self.game = _Game()
         self.line = 0
         self.comment: list[str] | None = None  # the parts of one that is still open
-        self.comment_line = 0
+        self.comment_line = self.comment_length = 0
 
     def games(self, lines: Iterator[tuple[int, str | bytes | None]]) -> Iterator[GameRecord]:
         # After a fault: whether words other than tags have been seen, so that the next tag begins a game.
@@ -259,7 +262,8 @@ class _Reader:
         assert self.comment is not None
         text, brace, rest = line.partition("}")
         self.comment.append(text.strip(" \t\r\n"))
-        if sum(map(len, self.comment)) + len(self.comment) > MAX_COMMENT:
+        self.comment_length += len(text) + 1
+        if self.comment_length > MAX_COMMENT:
             raise _LocatedError(f"line {self.comment_line}: a comment of more than {MAX_COMMENT} characters")
         if not brace:
             return ""
@@ -268,26 +272,70 @@ class _Reader:
         self._add_comment(whole)
         return rest
 
+    def _only_moves(self, line: str) -> str | None:
+        """Read a line of nothing but numbers, known moves and a result at the end, several times as fast as by tokens.
+
+        Returns the result, "" if there is none, `None` for another line, of which nothing has been read then.
+        """
+        game = self.game
+        if game.variant is None:
+            if not game.tags:
+                return None
+            self._begin()
+        ply = game.ply
+        moves = []
+        words = line.split()
+        result = words.pop() if words and words[-1] in RESULTS else ""
+        for word in words:
+            recorded = _KNOWN.get(word)
+            if recorded is not None:
+                moves.append(recorded)
+                ply += 1
+            elif ply % 2 or word != f"{ply // 2 + 1}.":
+                return None
+        if len(game.moves) + len(moves) > MAX_MOVES:
+            return None
+        if moves:
+            game.moves += moves
+            game.ply = ply
+            game.commented = False
+        return result
+
     def _words(self, line: str) -> Iterator[GameRecord]:
         game = self.game
+        game.marks.append((len(game.moves), self.line))
+        if "{" not in line and line[:1] in _FIRST_OF_MOVES:
+            result = self._only_moves(line)
+            if result:
+                yield self._finish(result)
+                self.game = _Game()
+            if result is not None:
+                return
         for match in _TOKEN.finditer(line):
+            number, move, comment = match.group(1, 2, 3)
+            if move is not None:
+                if number is not None:
+                    self._check_number(number)
+                self._add_move(move)
+                if comment is not None:
+                    self._add_comment(comment.strip(" \t"))
+                continue
             kind = match.lastgroup
-            if kind == "move":
-                self._add_move(match["move"])
-            elif kind == "number":
+            if kind == "number":
                 self._check_number(match["number"])
             elif kind == "comment":
                 self._add_comment(match["comment"].strip(" \t"))
             elif kind == "result":
                 yield self._finish(match["result"])
                 game = self.game = _Game()
+                game.marks.append((0, self.line))
             elif kind == "tag":
                 self._add_tag(match["tag"])
             elif kind == "rest":
                 self._add_text(match["rest"].strip(" \t\r\n"))
             elif kind == "open":
                 self.comment = [match["open"].strip(" \t\r\n")]
-                self.comment_line = self.line
+                self.comment_line, self.comment_length = self.line, 0
             else:
                 word = match["fault"]
                 if word[0] == "[":
@@ -303,15 +351,17 @@ class _Reader:
         game = self.game
         match = _TAG.fullmatch(text)
         assert match is not None
-        name, value = match[1], _ESCAPED.sub(r"\1", match[2])
+        name, value = match[1], match[2]
+        if "\\" in value:
+            value = _ESCAPED.sub(r"\1", value)
         if game.variant is not None:
             raise RecordError(f"{self._place()}tag {name}, expected the result before the next game")
         if name in game.tags:
             raise RecordError(f"tag {name}: twice, first on line {game.tag_lines[name]}")
         if name not in RESERVED:
-            GameRecord({name: value}, VARIANTS["halma8"])  # checks it, while the line is known
-        if len(game.tags) >= 512:
-            raise RecordError(f"tag {name}: one of more than 512, expected fewer")
+            check_tag(name, value)
+        if len(game.tags) >= 2 * MAX_TAGS:  # those of the fields included
+            raise RecordError(f"tag {name}: one of more than {2 * MAX_TAGS}, expected fewer")
         game.tags[name] = value
         game.tag_lines[name] = self.line
 
@@ -340,6 +390,8 @@ class _Reader:
         game = self.game
         if game.variant is None:
             self._begin()
+        if game.ply % 2 == 0 and text == f"{game.ply // 2 + 1}.":
+            return
         number = text.rstrip(".")
         dots = len(text) - len(number)
         if int(number) != game.ply // 2 + 1 or (dots == 3) != (game.ply % 2 == 1):
@@ -350,61 +402,58 @@ class _Reader:
         game = self.game
         if game.variant is None:
             self._begin()
-        if game.comments or game.info:
-            self._settle()
-        try:
-            recorded, is_chain = _move_of(text)
-        except HalmaError as error:
-            raise RecordError(f"{self._place()}{str(error).removeprefix('move: ')}") from None
-        if is_chain:
-            game.chains[len(game.moves)] = text
+        recorded = _KNOWN.get(text)
+        if recorded is None:
+            try:
+                recorded, is_chain = _move_of(text)
+            except HalmaError as error:
+                raise RecordError(f"{self._place()}{str(error).removeprefix('move: ')}") from None
+            if is_chain:
+                game.chains[len(game.moves)] = text
         if len(game.moves) >= MAX_MOVES:
             raise RecordError(f"{self._place()}a game of more than {MAX_MOVES} moves")
         game.moves.append(recorded)
-        game.lines.append(self.line)
         game.ply += 1
+        game.commented = False
 
     def _add_comment(self, text: str) -> None:
         """A comment in braces: the first one after a move may begin with score, depth and time."""
         game = self.game
-        if game.moves and game.info is None and not game.comments:
+        if game.moves and not game.commented:
             try:
-                score, depth, seconds, text = read_info(text)
+                game.moves[-1] = with_info(game.moves[-1].move, text.replace("\t", " "))
             except RecordError as error:
                 raise RecordError(f"{self._last_place()}{error}") from None
-            game.info = (score, depth, seconds)
-        self._add_text(text)
+            game.commented = True
+        else:
+            self._add_text(text)
 
     def _add_text(self, text: str) -> None:
+        """What is said of the last move, or of the game if there is none yet; between games it is about the file."""
         game = self.game
-        if text and game.tags:  # a comment between games is about the file
-            game.comments.append(text.replace("\t", " "))
+        text = text.replace("\t", " ")
+        if game.moves:
+            move, score, depth, seconds, comment = game.moves[-1]
+            whole = f"{comment} {text}" if comment else text
+            try:
+                game.moves[-1] = RecordedMove(move, score, depth, seconds, whole)
+            except RecordError as error:
+                raise RecordError(f"{self._last_place()}{error}") from None
+            game.commented = True
+        elif game.tags:
+            game.comment = f"{game.comment} {text}".strip(" ")
+            if len(game.comment) > MAX_COMMENT:
+                raise RecordError(f"a comment of more than {MAX_COMMENT} characters")
 
     def _last_place(self) -> str:
         ply = self.game.ply - 1
         return f"move {ply // 2 + 1} of {'xo'[ply % 2]}: "
-
-    def _settle(self) -> None:
-        """Give the last move, or the game if there is none yet, what was said after it."""
-        game = self.game
-        comment = " ".join(game.comments)
-        if game.moves:
-            score, depth, seconds = game.info or (None, None, None)
-            try:
-                game.moves[-1] = RecordedMove(game.moves[-1].move, score, depth, seconds, comment)
-            except RecordError as error:
-                raise _LocatedError(f"line {game.lines[-1]}, {self._last_place()}{error}") from None
-        else:
-            game.comment = comment
-        game.comments = []
-        game.info = None
 
     def _finish(self, result: str) -> GameRecord:
         game = self.game
         if game.variant is None:
             self._begin()
         assert game.variant is not None
-        self._settle()
         tags = game.tags
         told = tags.get("Result", result)
         if told != result:
@@ -433,7 +482,8 @@ class _Reader:
         try:
             _verify(record, self.check, game.chains)
         except RecordedMoveError as error:
-            raise _LocatedError(f"line {game.lines[error.index]}, {error}") from None
+            line = game.marks[bisect.bisect_right(game.marks, (error.index, sys.maxsize)) - 1][1]
+            raise _LocatedError(f"line {line}, {error}") from None
         return record
 
 

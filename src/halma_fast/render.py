@@ -83,8 +83,9 @@ def _ranks(position: _Board, flipped: bool) -> Iterator[tuple[int, list[_Cell]]]
         marks |= dict.fromkeys(variant.goal[side], (_GOAL_MARKS[side], _GOAL_STYLES[side] + _GOAL_BACKGROUND))
     for side in Side:
         for square in position.pieces(side):
-            background = _GOAL_BACKGROUND if square in camps else ""
-            marks[square] = (side.letter, _MAN_STYLES[side] + background)
+            # In capitals and on a ground of its own, so that the camps show at the start too, when all men stand on them.
+            mark, background = (side.letter.upper(), _GOAL_BACKGROUND) if square in camps else (side.letter, "")
+            marks[square] = (mark, _MAN_STYLES[side] + background)
     order = 1 if flipped else -1
     for rank in range(variant.size)[::order]:
         squares = range(16 * rank, 16 * rank + variant.size)[::-order]
@@ -101,4 +102,5 @@ def _status(position: _Board) -> str:
 
 
 def _legend(position: _Board) -> str:
-    return f"{_EMPTY} empty  {_GOAL_MARKS[Side.X]} goal of x  {_GOAL_MARKS[Side.O]} goal of o"
+    goals = f"{_EMPTY} empty  {_GOAL_MARKS[Side.X]} goal of x  {_GOAL_MARKS[Side.O]} goal of o"
+    return f"{goals}\nx o man  X O man on a goal square"

@@ -29,7 +29,7 @@ LAYERS = [
     {"refusal"},
     {"position"},
     {"analysis", "timing"},
-    {"count", "engine", "render"},
+    {"count", "engine", "render", "svg"},
     {"parts", "checkpoint", "cluster"},
     {"perft", "compare"},
     {"suite"},
@@ -40,11 +40,11 @@ LAYERS = [
     {"ugi.client"},
     {"ugi.__init__"},
     {"__init__"},
-    {"cli.output", "cli.options"},
+    {"cli.output", "cli.options", "cli.files"},
     {"cli.progress", "cli.prompt", "cli.typed"},
     {"cli.game"},
     {"cli.suite", "cli.compare"},
-    {"cli.perft", "cli.bestmove", "cli.moves", "cli.show", "cli.play", "cli.bench", "cli.info"},
+    {"cli.perft", "cli.bestmove", "cli.moves", "cli.show", "cli.play", "cli.bench", "cli.info", "cli.record"},
     {"cli.app"},
     {"cli.__init__"},
     {"__main__"},
@@ -55,8 +55,8 @@ SOURCES = sorted(p for p in ROOT.rglob("*") if p.suffix in {".py", ".pyx", ".pxd
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\s+halma_fast(?:\.([\w.]+))?(?:\s+(?:c?import)\s+(.*))?", re.MULTILINE)
 FOR_TYPES_ONLY = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+", re.MULTILINE)
 RELATIVE = re.compile(r"^[ \t]*from\s+\.", re.MULTILINE)
-# Ties that go upwards, at the call: `str(position)` draws the board, and workers are asked for their package's version.
-UPWARDS = {("position", "render"), ("cluster", "__init__")}
+# Ties that go upwards, at the call: `str(position)` and pictures draw the board, and workers are asked for their package's version.
+UPWARDS = {("position", "render"), ("position", "svg"), ("cluster", "__init__")}
 
 
 def module_of(path: Path) -> str:

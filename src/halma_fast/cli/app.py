@@ -26,6 +26,7 @@ from halma_fast.cli.options import with_option_names
 from halma_fast.cli.output import Disagreement
 from halma_fast.cli.perft import perft
 from halma_fast.cli.play import play
+from halma_fast.cli.record import record
 from halma_fast.cli.show import show
 
 __all__ = ["main"]
@@ -53,7 +54,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, moves, show, play, bench, info):
+for command in (perft, bestmove, moves, show, play, record, bench, info):
     commands.add_command(command)
 
 
