@@ -16,7 +16,7 @@ from halma_fast.engine import Engine
 from halma_fast.errors import GameOverError, LimitError, OptionError
 from halma_fast.move import Move
 from halma_fast.position import Position
-from halma_fast.types import Info, Limit, Played, SearchResult
+from halma_fast.types import Limit, Played
 
 __all__ = ["LEVELS", "MAX_LEVEL", "Level", "LevelPlayer"]
 
@@ -103,7 +103,7 @@ class LevelPlayer:
         if self._random.random() < self._level.careless:
             return Played(self._random.choice(_onward(position, moves)))
         result = self._engine.search(position, self._limit(limit))
-        return Played(result.best_move, _info(result))
+        return Played(result.best_move, result.lines[0])
 
     def stop(self) -> None:
         """End the search under way soon, from any thread: `play` returns what it has."""
@@ -153,18 +153,3 @@ def _onward(position: Position, moves: list[Move]) -> list[Move]:
 
     onward = [move for move in moves if move and distance(move.to_square) <= distance(move.from_square)]
     return onward or moves
-
-
-def _info(result: SearchResult) -> Info:
-    return Info(
-        depth=result.depth,
-        seldepth=result.seldepth,
-        multipv=1,
-        score=result.score,
-        bound="exact",
-        nodes=result.nodes,
-        seconds=result.seconds,
-        nps=result.nps,
-        hashfull=0,
-        pv=result.pv,
-    )
