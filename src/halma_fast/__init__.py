@@ -1,5 +1,6 @@
 """Halma and Pulce: positions, perft and best moves on a compiled bitboard core."""
 
+from halma_fast.analysis import Analysis
 from halma_fast.engine import Engine
 from halma_fast.errors import (
     CheckpointError,
@@ -30,6 +31,7 @@ __version__ = "0.1.0"
 __all__ = [
     "PASS",
     "VARIANTS",
+    "Analysis",
     "CheckpointError",
     "ClusterError",
     "DivideError",

@@ -83,7 +83,7 @@ def _ranks(position: _Board, flipped: bool) -> Iterator[tuple[int, list[_Cell]]]
         marks |= dict.fromkeys(variant.goal[side], (_GOAL_MARKS[side], _GOAL_STYLES[side] + _GOAL_BACKGROUND))
     for side in Side:
         for square in position.pieces(side):
-            # In capitals and on a ground of its own, so that the camps show at the start too, when all men stand on them.
+            # In capitals and on a ground of its own: the camps show at the start too, when all men stand on them.
             mark, background = (side.letter.upper(), _GOAL_BACKGROUND) if square in camps else (side.letter, "")
             marks[square] = (mark, _MAN_STYLES[side] + background)
     order = 1 if flipped else -1

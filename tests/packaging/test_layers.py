@@ -36,8 +36,8 @@ LAYERS = [
     {"game_record"},
     {"records"},
     {"session", "levels"},
-    {"ugi.process", "ugi.reading"},
-    {"ugi.client"},
+    {"ugi.process", "ugi.reading", "ugi.settings", "ugi.words"},
+    {"ugi.client", "ugi.server"},
     {"ugi.__init__"},
     {"__init__"},
     {"cli.output", "cli.options", "cli.files"},
@@ -45,6 +45,7 @@ LAYERS = [
     {"cli.game"},
     {"cli.suite", "cli.compare"},
     {"cli.perft", "cli.bestmove", "cli.moves", "cli.show", "cli.play", "cli.bench", "cli.info", "cli.record"},
+    {"cli.ugi"},
     {"cli.app"},
     {"cli.__init__"},
     {"__main__"},
@@ -55,7 +56,8 @@ SOURCES = sorted(p for p in ROOT.rglob("*") if p.suffix in {".py", ".pyx", ".pxd
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\s+halma_fast(?:\.([\w.]+))?(?:\s+(?:c?import)\s+(.*))?", re.MULTILINE)
 FOR_TYPES_ONLY = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+", re.MULTILINE)
 RELATIVE = re.compile(r"^[ \t]*from\s+\.", re.MULTILINE)
-# Ties that go upwards, at the call: `str(position)` and pictures draw the board, and workers are asked for their package's version.
+# Ties that go upwards, at the call: text and pictures of a position draw the board, and workers are asked for their
+# package's version.
 UPWARDS = {("position", "render"), ("position", "svg"), ("cluster", "__init__")}
 
 

@@ -28,6 +28,7 @@ from halma_fast.cli.perft import perft
 from halma_fast.cli.play import play
 from halma_fast.cli.record import record
 from halma_fast.cli.show import show
+from halma_fast.cli.ugi import ugi
 
 __all__ = ["main"]
 
@@ -54,7 +55,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, moves, show, play, record, bench, info):
+for command in (perft, bestmove, moves, show, play, record, ugi, bench, info):
     commands.add_command(command)
 
 
