@@ -1,6 +1,6 @@
 """Play each level of `halma_fast.levels` against the next one, and print how much stronger it is.
 
-    python benchmarks/levels.py [--games 80] [--variant halma8] [--levels 1-10] [--top-nodes 500000] [--jobs 2] [--markdown]
+    python benchmarks/levels.py [--games 80] [--variant halma8] [--levels 1-10] [--top-nodes 500000] [--jobs 2]
 
 Games are played in pairs from the same random opening, sides swapped, under `win="occupied"`; a game that reaches the
 cap on turns is a draw. Every level is limited by depth or nodes, so that the load of the machine does not matter; the
