@@ -7,6 +7,7 @@ import re
 import shlex
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from cli.process import COMMAND, TIMEOUT_SECONDS, Finished, environment, run
 
 from halma_fast import Position
 from halma_fast.cli import main
+from halma_fast.clock import TimeControl
 from halma_fast.records import read_records
+from halma_fast.session import Session
 
 TWO = ("--variant", "halma8", "--side", "both")
 
@@ -153,13 +156,22 @@ def test_a_game_kept_in_a_file_goes_on_where_it_was(tmp_path: Path) -> None:
     (record,) = read_records(file)
     assert [move.move.text for move in record.moves][:1] == ["g1-e3"]
     assert (record.result, record.reason, record.tags["O"]) == ("0-1", "resignation", "level 3")
-    for wrong in (("--variant", "halma10"), ("--clock", "5")):
-        done = play("", *wrong, *arguments)
-        assert (done.status, done.out) == (2, "")
-        assert done.err.count("\n") == 1
+
+
+def test_a_file_that_holds_another_game_or_none_is_refused_and_left_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game"
+    Session(Position("halma8"), control=TimeControl(60)).save(file)
+    before = file.read_text()
+    for wrong in (("--variant", "halma10"), ("--clock", "5"), ("--variant", "halma8", "--moves", "h4-h5")):
+        assert main(["play", "--file", str(file), *wrong]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+    assert file.read_text() == before
     file.write_text("nonsense")
-    done = play("", *arguments)
-    assert (done.status, done.err) == (2, "halma-fast: error: line 1: 'nonsense', expected a tag\n")
+    assert main(["play", "--file", str(file)]) == 2
+    assert capsys.readouterr().err == "halma-fast: error: line 1: 'nonsense', expected a tag\n"
     assert file.read_text() == "nonsense"
 
 
@@ -177,8 +189,6 @@ def test_a_game_on_the_clock_ends_when_time_is_up() -> None:
         assert process.stdout is not None
         while b"o 0:00" not in process.stdout.readline():
             pass
-        import time
-
         time.sleep(0.1)
         out, _ = process.communicate(b"h4-h5\nclock\n", TIMEOUT_SECONDS)
     assert b"The game is over: o wins (time)" in out
