@@ -81,12 +81,14 @@ def test_the_engine_answers_and_undo_takes_both_back() -> None:
 
 def test_the_command_that_is_printed_goes_on_with_the_game() -> None:
     rules = ("--win", "occupied", "--max-turns", "200", "--no-home-reentry", "--repetition", "none")
-    done = play("h4-h5\na5-a4\n", *TWO, *rules)
+    position = Position("halma8", win="occupied", max_turns=200, home_reentry=False, repetition=None)
+    for move in ("g1-e3", "a8-c6"):
+        position.push(move)
+    done = play("h4-h5\na5-a4\n", *TWO, *rules, "--fen", position.fen())
     assert done.status == 0
     words = shlex.split(done.out.splitlines()[-1])
     assert words[:2] == ["halma-fast", "play"]
     again = run("show", *[word for word in words[2:] if word not in ("--side", "both")], "--json")
-    position = Position("halma8", win="occupied", max_turns=200, home_reentry=False, repetition=None)
     position.push("h4-h5")
     position.push("a5-a4")
     assert f'"fen": "{position.fen()}"' in again.out

@@ -34,11 +34,12 @@ def test_a_beginning_of_several_moves_lists_them() -> None:
 
 
 def test_a_square_goes_before_the_squares_that_begin_like_it() -> None:
-    position = Position("16x16:2,1", fen="oo14/o15/16/16/16/16/16/16/16/16/16/16/16/16/14xx/x15 x 1")
-    assert {move.text.split("-")[0] for move in candidates(position, "a1")} == {"a1"}
+    both = Position("16x16:2,1", fen="oo14/o15/16/16/16/x15/16/16/16/16/16/16/16/16/14x1/x15 x 1")
+    assert {move.text.split("-")[0] for move in both.legal_moves} == {"a1", "a11", "o2"}
+    assert {move.text.split("-")[0] for move in candidates(both, "a1")} == {"a1"}
+    assert {move.text for move in candidates(both, "a1-b")} == {"a1-b1", "a1-b2"}
     other = Position("16x16:2,1", fen="oo14/o15/16/16/16/x15/16/16/16/16/16/16/16/16/15x/15x x 1")
     assert {move.text.split("-")[0] for move in candidates(other, "a1")} == {"a11"}
-    assert {move.text for move in candidates(position, "a1-b")} == {"a1-b1", "a1-b2"}
 
 
 def test_a_chain_is_checked_hop_by_hop() -> None:
