@@ -136,7 +136,7 @@ class _Server:
     def _isready(self, words: list[str]) -> None:
         _expect_nothing("isready", words)
         if self._job is None:
-            self._settings.engine()  # the memory is taken before the clock runs
+            self._settings.engine()  # it is made before the clock runs
         self._write("readyok")
 
     def _setoption(self, words: list[str]) -> None:
