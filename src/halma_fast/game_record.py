@@ -1,4 +1,4 @@
-"""One recorded game: what is kept of it, its text in PGN's manner, its line of JSON, and whether it is true.
+"""One recorded game: what is kept of it, its text in PGN's manner, and whether it is true.
 
 Invariant: a `GameRecord` that exists can be written, and what is written is read back equal; whether its moves are
 legal and its result follows is asked of `position` and `check`. Guarded by tests/records/test_game_record.py.
@@ -7,33 +7,43 @@ legal and its result follows is asked of `position` and `check`. Guarded by test
 from __future__ import annotations
 
 import functools
-import json
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Protocol, Self, cast
+from typing import Any, Final, cast
 
-from halma_fast.checks import check_int, check_text, shorten
-from halma_fast.errors import FenError, HalmaError, MoveError, OptionError, RecordError, VariantError
-from halma_fast.move import Move
+from halma_fast.checks import check_int, shorten
+from halma_fast.errors import FenError, MoveError, RecordError, VariantError
 from halma_fast.notation import format_fen, parse_fen
 from halma_fast.position import Position
-from halma_fast.types import Outcome, Reason, Score, Side
+from halma_fast.recorded_move import (
+    MAX_COMMENT,
+    UNWRITABLE,
+    RecordedMove,
+    check_line,
+    info_text,
+    json_line,
+    json_object,
+    looks_like_info,
+    move_object,
+    parse_json,
+    read_move_object,
+)
+from halma_fast.types import Outcome, Reason, Side
 from halma_fast.variants import VARIANTS, Rules, Variant
 
 __all__ = [
     "DRAW",
-    "MAX_COMMENT",
     "MAX_MOVES",
     "MAX_TAGS",
     "RESERVED",
     "RESULTS",
     "UNFINISHED",
     "GameRecord",
-    "RecordedMove",
+    "RecordedMoveError",
     "check_tag",
+    "first_ply",
     "replay",
     "rule_tag",
     "variant_of",
@@ -46,23 +56,12 @@ RESULTS: Final = ("1-0", "0-1", DRAW, UNFINISHED)
 _RESULT_OF: Final[Mapping[Side | None, str]] = {Side.X: "1-0", Side.O: "0-1", None: DRAW}
 
 MAX_MOVES: Final = 100_000
-MAX_COMMENT: Final = 65_536
 MAX_TAGS: Final = 256
 _MAX_VALUE: Final = 4096
-_MAX_DEPTH: Final = 10_000
-_MAX_SECONDS: Final = 1e9
 _WIDTH: Final = 80
+_JSON_KEYS: Final = ("tags", "variant", "rules", "fen", "result", "reason", "points", "comment", "moves")
 
 _TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}", re.ASCII)
-# What no line can carry: control characters, and halves of surrogate pairs, which UTF-8 does not encode.
-_UNWRITABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_INFO: Final = re.compile(
-    r"([+-][0-9]{1,19}|W[0-9]{1,19}(?:\+[1-3])?|L[0-9]{1,19}(?:-[1-3])?)?"
-    r"(?:/([0-9]{1,5}))?"
-    r"(?:(?:(?<!.)|(?<=.) )([0-9]{1,9}(?:\.[0-9]{1,9})?)s)?"
-    r"(?:, (.*))?",
-    re.ASCII | re.DOTALL,
-)
 
 
 def rule_tag(rule: str) -> str:
@@ -73,82 +72,6 @@ def rule_tag(rule: str) -> str:
 _RULE_OF: Final = {rule_tag(rule): rule for variant in VARIANTS.values() for rule in variant.rules}
 # The tags that say what fields of a record say.
 RESERVED: Final = frozenset({"Variant", "Result", "Reason", "Points", "SetUp", "FEN", *_RULE_OF})
-
-
-class Thought(Protocol):
-    """What a player may tell of its thinking, as a search's report does."""
-
-    @property
-    def score(self) -> Score: ...
-    @property
-    def depth(self) -> int: ...
-    @property
-    def seconds(self) -> float: ...
-
-
-class _MoveFields(NamedTuple):
-    move: Move
-    score: Score | None = None
-    depth: int | None = None
-    seconds: float | None = None
-    comment: str = ""
-
-
-class RecordedMove(_MoveFields):
-    """A move with what is told of it, an immutable tuple; raises `RecordError`.
-
-    score: of the side that moved; depth: plies, 0..10000; seconds: at least 0, kept to the millisecond; comment: one
-    line of at most 65536 characters, without blanks at its ends.
-    """
-
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        move: Move,
-        score: Score | None = None,
-        depth: int | None = None,
-        seconds: float | None = None,
-        comment: str = "",
-    ) -> Self:
-        if type(move) is not Move:
-            raise RecordError(f"move: {shorten(move)}, expected a Move")
-        if score is not None and type(score) is not Score:
-            raise RecordError(f"score: {shorten(score)}, expected a Score or None")
-        if depth is not None:
-            depth = check_int(depth, "depth", 0, _MAX_DEPTH, RecordError)
-        if seconds is not None:
-            seconds = _seconds(seconds)
-        return super().__new__(cls, move, score, depth, seconds, _line("comment", comment, MAX_COMMENT))
-
-    @classmethod
-    def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]  # what `_replace` calls
-        return cls(*iterable)
-
-    @classmethod
-    def of(cls, move: Move, thought: Thought | None = None, seconds: float | None = None, comment: str = "") -> Self:
-        """Return a move with the score and depth of an `Info` or `SearchResult`, and its seconds unless given."""
-        if thought is None:
-            return cls(move, None, None, seconds, comment)
-        return cls(move, thought.score, thought.depth, thought.seconds if seconds is None else seconds, comment)
-
-
-def _seconds(value: object) -> float:
-    try:
-        seconds = math.nan if isinstance(value, bool | str | bytes) else round(float(value), 3)  # type: ignore[arg-type]
-    except Exception:  # a foreign __float__ may raise anything
-        seconds = math.nan
-    if not 0 <= seconds < _MAX_SECONDS:
-        raise RecordError(f"seconds: {shorten(value)}, expected a number from 0 to below {_MAX_SECONDS:.0e}")
-    return seconds + 0.0  # -0.0 has a sign that its text would show
-
-
-def _line(name: str, value: object, longest: int) -> str:
-    """Return a text for one line, without the blanks at its ends, or raise `RecordError`."""
-    text = check_text(value, name, longest, RecordError)
-    if _UNWRITABLE.search(text):
-        raise RecordError(f"{name}: {shorten(text)}, expected one line without control characters")
-    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +111,11 @@ class GameRecord:
         if not isinstance(self.result, str) or self.result not in RESULTS:
             raise RecordError(f"result: {shorten(self.result)}, expected one of {', '.join(RESULTS)}")
         if self.reason is not None:
-            reason = _line("reason", str(self.reason) if isinstance(self.reason, str) else self.reason, _MAX_VALUE)
+            reason = check_line("reason", str(self.reason) if isinstance(self.reason, str) else self.reason, _MAX_VALUE)
             set_("reason", reason or None)
         if self.points is not None:
             set_("points", _check_points(self.variant, self.points))
-        set_("comment", _line("comment", self.comment, MAX_COMMENT))
+        set_("comment", check_line("comment", self.comment, MAX_COMMENT))
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = (self.variant, self.start_fen, self.moves, self.result, self.reason, self.points, self.comment)
@@ -279,7 +202,7 @@ class GameRecord:
         yield "Result", self.result
         yield "Variant", self.variant.name
         for rule, value in changed_rules(self.variant):
-            yield rule_tag(rule), value.lower() if isinstance(value, str) else str(value).lower()
+            yield rule_tag(rule), str(value).lower()
         if self.start_fen is not None:
             yield "SetUp", "1"
             yield "FEN", self.start_fen
@@ -298,7 +221,7 @@ class GameRecord:
                 yield move.text
             else:
                 yield f"{index // 2 + 1}{'...' if index % 2 else '.'} {move.text}"
-            info = _info_text(score, depth, seconds)
+            info = info_text(score, depth, seconds)
             if info and comment and "}" not in comment:
                 yield f"{{{info}, {comment}}}"
                 continue
@@ -306,7 +229,7 @@ class GameRecord:
                 yield f"{{{info}}}"
             if comment:
                 # A text that would be read as an info is marked as one that follows an empty info.
-                plain = info or "}" in comment or read_info(comment) == (None, None, None, comment)
+                plain = info or "}" in comment or not looks_like_info(comment)
                 yield _comment_word(comment if plain else f", {comment}")
         yield self.result
 
@@ -321,15 +244,19 @@ class GameRecord:
             "reason": self.reason,
             "points": self.points,
             "comment": self.comment,
-            "moves": [_move_object(move) for move in self.moves],
+            "moves": [move_object(move) for move in self.moves],
         }
-        return _ENCODER.encode(value)
+        return json_line(value)
 
     @staticmethod
     def from_json(line: str | bytes) -> GameRecord:
         """Return the record that `to_json` wrote. Only "variant" must be there; raises `RecordError`."""
-        value = _object("record", _parse_json(line), ("tags", "variant", "rules", "fen", "result", "reason", "points"))
-        rules = _object("rules", value.get("rules", {}), None)
+        value = json_object(
+            "record",
+            parse_json(line),
+            ("tags", "variant", "rules", "fen", "result", "reason", "points", "comment", "moves"),
+        )
+        rules = json_object("rules", value.get("rules", {}), None)
         name = value.get("variant")
         if not isinstance(name, str):
             raise RecordError(f"variant: {shorten(name)}, expected the name of a variant")
@@ -341,7 +268,7 @@ class GameRecord:
             value.get("tags", {}),
             _made_variant(name, rules),
             value.get("fen"),
-            tuple(_read_move_object(index, move) for index, move in enumerate(moves)),
+            tuple(read_move_object(index, move) for index, move in enumerate(moves)),
             value.get("result", UNFINISHED),
             value.get("reason"),
             tuple(points) if isinstance(points, list) else points,
@@ -358,7 +285,7 @@ def check_tag(name: object, value: object) -> None:
         raise RecordError(f"tag: {shorten(name)}, expected a name of up to 64 letters, digits and '_'")
     if name in RESERVED:
         raise RecordError(f"tag: {name} is told by a field of the record, expected another name")
-    if not isinstance(value, str) or len(value) > _MAX_VALUE or _UNWRITABLE.search(value):
+    if not isinstance(value, str) or len(value) > _MAX_VALUE or UNWRITABLE.search(value):
         raise RecordError(
             f"tag {name}: {shorten(value)}, expected one line of at most {_MAX_VALUE} characters"
             " without control characters"
@@ -366,9 +293,12 @@ def check_tag(name: object, value: object) -> None:
 
 
 def _check_tags(tags: object) -> Mapping[str, str]:
-    if not isinstance(tags, Mapping):
+    try:
+        checked = dict(tags) if isinstance(tags, Mapping) else None
+    except Exception:  # a foreign mapping may raise anything
+        checked = None
+    if checked is None:
         raise RecordError(f"tags: {shorten(tags)}, expected a mapping of names to texts")
-    checked = dict(tags)
     if len(checked) > MAX_TAGS:
         raise RecordError(f"tags: {len(checked)} of them, expected at most {MAX_TAGS}")
     for name, value in checked.items():
@@ -523,136 +453,3 @@ def _wrapped(words: Iterable[str]) -> Iterable[str]:
             line = ""
     if line:
         yield line
-
-
-def _info_text(score: Score | None, depth: int | None, seconds: float | None) -> str:
-    """Score, depth and time as "+123/8 0.50s": points, or W and L with plies and, in Pulce, "+" or "-" the margin."""
-    text = ""
-    if score is not None:
-        if score.kind == "points":
-            text = f"{score.value:+d}"
-        else:
-            sign, letter = ("+", "W") if score.kind == "win" else ("-", "L")
-            text = f"{letter}{score.value}{'' if score.margin is None else f'{sign}{score.margin}'}"
-    if depth is not None:
-        text += f"/{depth}"
-    if seconds is not None:
-        time = f"{seconds:.3f}"
-        text += f"{' ' if text else ''}{time[:-1] if time.endswith('0') else time}s"
-    return text
-
-
-def with_info(move: Move, text: str) -> RecordedMove:
-    """Return a move with what a comment in braces says of it; raises `RecordError`."""
-    match = _INFO.fullmatch(text)
-    if match is None:
-        return RecordedMove(move, comment=text)
-    score, depth, seconds, comment = match.groups()
-    if comment is not None or len(depth or "") > 4 or len(seconds or "") > 9:
-        return RecordedMove(move, *read_info(text))
-    # All of it is known to be good: past the constructor's checks.
-    values = (
-        None if score is None else _read_score(score),
-        None if depth is None else int(depth),
-        None if seconds is None else round(float(seconds), 3),
-    )
-    return tuple.__new__(RecordedMove, (move, *values, ""))
-
-
-def read_info(text: str) -> tuple[Score | None, int | None, float | None, str]:
-    """Return score, depth, seconds and the rest of what a comment in braces says; raises `RecordError`."""
-    match = _INFO.fullmatch(text)
-    if match is None:
-        return None, None, None, text
-    score, depth, seconds, rest = match.groups()
-    return (
-        None if score is None else _read_score(score),
-        None if depth is None else check_int(int(depth), "depth", 0, _MAX_DEPTH, RecordError),
-        None if seconds is None else _seconds(float(seconds)),
-        "" if rest is None else rest.strip(" "),
-    )
-
-
-@functools.lru_cache(4096)
-def _read_score(text: str) -> Score:
-    if text[0] in "+-":
-        return _score("points", int(text), None)
-    value, _, margin = text[1:].replace("-", "+").partition("+")
-    return _score("win" if text[0] == "W" else "loss", int(value), int(margin) if margin else None)
-
-
-def _score(kind: Any, value: Any, margin: Any) -> Score:
-    try:
-        return Score(kind, value, margin)
-    except OptionError as error:
-        raise RecordError(str(error)) from None
-
-
-# JSON.
-
-
-def _move_object(recorded: RecordedMove) -> dict[str, Any]:
-    value: dict[str, Any] = {"move": recorded.move.text}
-    score = recorded.score
-    if score is not None:
-        value[{"points": "score", "win": "win_in", "loss": "loss_in"}[score.kind]] = score.value
-        if score.margin is not None:
-            value["margin"] = score.margin
-    if recorded.depth is not None:
-        value["depth"] = recorded.depth
-    if recorded.seconds is not None:
-        value["seconds"] = recorded.seconds
-    if recorded.comment:
-        value["comment"] = recorded.comment
-    return value
-
-
-_SCORES: Final = {"score": "points", "win_in": "win", "loss_in": "loss"}
-
-
-def _read_move_object(index: int, value: object) -> RecordedMove:
-    try:
-        fields = _object("entry", value, ("move", *_SCORES, "margin", "depth", "seconds"))
-        scores = [name for name in _SCORES if name in fields]
-        if len(scores) > 1 or (not scores and "margin" in fields):
-            raise RecordError(f"score: {shorten(fields)}, expected one of score, win_in and loss_in")
-        score = _score(_SCORES[scores[0]], fields[scores[0]], fields.get("margin")) if scores else None
-        move = Move.from_text(cast(str, fields.get("move")))
-        return RecordedMove(move, score, fields.get("depth"), fields.get("seconds"), fields.get("comment", ""))
-    except HalmaError as error:
-        raise RecordError(f"moves, entry {index + 1}: {error}") from None
-
-
-def _object(name: str, value: object, known: tuple[str, ...] | None) -> dict[str, Any]:
-    """Return a JSON object with no other keys than those that are known, and "comment" and "moves"."""
-    if not isinstance(value, dict):
-        raise RecordError(f"{name}: {shorten(value)}, expected an object")
-    for key in value:
-        if known is not None and key not in (*known, "comment", "moves"):
-            raise RecordError(f"{name}: {shorten(key)}, expected only {', '.join(known)}, comment and moves")
-    return value
-
-
-def _parse_json(line: object) -> object:
-    try:
-        return _DECODER.decode(line.decode("utf-8") if isinstance(line, bytes) else cast(str, line))
-    except RecordError:
-        raise
-    except Exception as error:  # not text at all, nested too deep, digits without end
-        raise RecordError(f"JSON: {shorten(line)}, expected one object, {type(error).__name__}: {error}") from None
-
-
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise RecordError(f"JSON: {shorten(next(n for n in names if names.count(n) > 1))} twice, expected it once")
-    return value
-
-
-def _no_constant(name: str) -> float:
-    raise RecordError(f"JSON: {name}, expected a finite number")
-
-
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_constant=_no_constant)

@@ -1,7 +1,7 @@
 """Files of game records, read as streams and written one game at a time: in PGN's manner, or a line of JSON a game.
 
 Invariant: reading holds one game at a time, and whatever the file holds, the only exception is a `RecordError` that
-names the line, and the move if there is one. Guarded by tests/records/.
+names the line, and the move if there is one. Guarded by tests/records/. The format: docs/records.md.
 """
 
 from __future__ import annotations
@@ -17,23 +17,21 @@ from typing import IO, Any, Final, Literal, Protocol
 from halma_fast.checks import shorten
 from halma_fast.errors import HalmaError, OptionError, RecordError
 from halma_fast.game_record import (
-    MAX_COMMENT,
     MAX_MOVES,
     MAX_TAGS,
     RESERVED,
     RESULTS,
     GameRecord,
-    RecordedMove,
     RecordedMoveError,
     check_tag,
     first_ply,
     replay,
     rule_tag,
     variant_of,
-    with_info,
 )
 from halma_fast.move import Move
 from halma_fast.notation import parse_move_text
+from halma_fast.recorded_move import MAX_COMMENT, RecordedMove, with_info
 from halma_fast.variants import VARIANTS, Variant
 
 __all__ = ["Check", "GameRecord", "RecordedMove", "read_json", "read_records", "write_json", "write_record"]
@@ -100,7 +98,7 @@ def read_json(file: File, *, check: Check = "result", on_error: OnError | None =
     return _json_games(file, check, on_error)
 
 
-def _check_arguments(check: object, on_error: object) -> None:
+def _check_arguments(check: Check, on_error: OnError | None) -> None:
     if not isinstance(check, str) or check not in _CHECKS:
         raise OptionError(f"check: {shorten(check)}, expected one of {', '.join(map(repr, _CHECKS))}")
     if on_error is not None and not callable(on_error):
@@ -304,7 +302,7 @@ class _Reader:
     def _words(self, line: str) -> Iterator[GameRecord]:
         game = self.game
         game.marks.append((len(game.moves), self.line))
-        if "{" not in line and line[:1] in _FIRST_OF_MOVES:
+        if line[:1] in _FIRST_OF_MOVES and "{" not in line and line.isascii():
             result = self._only_moves(line)
             if result:
                 yield self._finish(result)

@@ -93,9 +93,12 @@ def board_svg(
 def _check_colours(colours: object) -> dict[str, str]:
     if colours is None:
         return dict(COLOURS)
-    if not isinstance(colours, Mapping):
+    try:
+        given = dict(colours) if isinstance(colours, Mapping) else None
+    except Exception:  # a foreign mapping may raise anything
+        given = None
+    if given is None:
         raise OptionError(f"colours: {shorten(colours)}, expected a mapping of {', '.join(COLOURS)} to '#rrggbb'")
-    given = dict(colours)
     for name, value in given.items():
         if not isinstance(name, str) or name not in COLOURS:
             raise OptionError(f"colours: {shorten(name)}, expected only {', '.join(COLOURS)}")

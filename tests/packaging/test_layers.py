@@ -33,6 +33,7 @@ LAYERS = [
     {"parts", "checkpoint", "cluster"},
     {"perft", "compare"},
     {"suite"},
+    {"recorded_move"},
     {"game_record"},
     {"records"},
     {"session", "levels"},
@@ -56,8 +57,7 @@ SOURCES = sorted(p for p in ROOT.rglob("*") if p.suffix in {".py", ".pyx", ".pxd
 IMPORT = re.compile(r"^[ \t]*(?:from|import)\s+halma_fast(?:\.([\w.]+))?(?:\s+(?:c?import)\s+(.*))?", re.MULTILINE)
 FOR_TYPES_ONLY = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+", re.MULTILINE)
 RELATIVE = re.compile(r"^[ \t]*from\s+\.", re.MULTILINE)
-# Ties that go upwards, at the call: text and pictures of a position draw the board, and workers are asked for their
-# package's version.
+# Ties that go upwards, at the call: a position draws itself, and workers are asked for their package's version.
 UPWARDS = {("position", "render"), ("position", "svg"), ("cluster", "__init__")}
 
 

@@ -15,7 +15,7 @@ from halma_fast.records import GameRecord, RecordedMove, read_json, read_records
 from records.games import records
 
 
-@effort(40)
+@effort(30)
 @given(record=records())
 def test_what_is_written_is_read_back(record: GameRecord) -> None:
     text = str(record)
@@ -29,7 +29,7 @@ def test_what_is_written_is_read_back(record: GameRecord) -> None:
     assert pickle.loads(pickle.dumps(record)) == record
 
 
-@effort(20)
+@effort(12)
 @given(record=records())
 def test_the_end_of_a_record_is_the_end_of_its_game(record: GameRecord) -> None:
     position = record.check()
@@ -60,6 +60,25 @@ def test_the_text_is_laid_out_as_documented() -> None:
         "",
         "1... b4-a4 {-12/8 0.50s} 2. e4-e3 {W13+2 12.346s, surprise} 0-1",
     ]
+
+
+@pytest.mark.parametrize(
+    "comment", ["/30000", "+9999999999999999999, x", "L9999999999999999999", "5s", ", , ,", "}", "}, +5"]
+)
+@pytest.mark.parametrize("depth", [None, 3])
+def test_a_comment_that_looks_like_something_else_stays_a_comment(comment: str, depth: int | None) -> None:
+    move = RecordedMove(Move.from_text("e1-d2"), None, depth, None, comment)
+    record = GameRecord({}, Variant.named("halma8"), None, (move,), comment=comment)
+    assert list(read_records(io.StringIO(str(record)))) == [record]
+
+
+def test_numbers_go_on_from_where_the_game_begins() -> None:
+    position = Position("halma8", "oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx o 12")
+    for move in ("a7-c5", "e1-d2", "c5-c4"):
+        position.push(move)
+    lines = str(GameRecord.from_position(position)).splitlines()
+    assert lines[2:4] == ['[SetUp "1"]', '[FEN "oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx o 12"]']
+    assert lines[5] == "12... a7-c5 13. e1-d2 c5-c4 *"
 
 
 def test_no_line_of_moves_is_longer_than_eighty_columns() -> None:
@@ -99,6 +118,11 @@ def test_a_round_of_pulce_keeps_its_points() -> None:
     record = GameRecord.from_position(position)
     assert (record.result, record.reason, record.points) == ("1/2-1/2", "max turns", (0, 0))
     assert '[Points "0-0"]' in str(record)
+    wrong = GameRecord({}, record.variant, None, record.moves, record.result, record.reason, (2, 0))
+    with pytest.raises(
+        RecordError, match=r"^points: 2-0, expected those of the end, draw \(max turns, points 0 : 0\)$"
+    ):
+        wrong.check()
 
 
 @pytest.mark.parametrize(

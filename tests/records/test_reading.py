@@ -76,6 +76,11 @@ def test_comments_belong_to_the_move_before_them() -> None:
     assert record.moves[1].comment == "a b c"
 
 
+def test_each_move_has_its_own_first_comment_also_on_lines_apart() -> None:
+    (record,) = read(GAME.replace("a7-c5\n2. f1-e1", "\na7-c5 2. f1-e1\n{-4/2} {+5}"))
+    assert [(recorded.depth, recorded.comment) for recorded in record.moves] == [(3, ""), (None, ""), (2, "+5")]
+
+
 @pytest.mark.parametrize(
     ("comment", "told"),
     [
@@ -175,7 +180,7 @@ def test_games_after_one_with_a_fault_are_read_if_asked() -> None:
     bad = [
         GAME.replace("a7-c5", "a7-a6"),
         GAME.replace("halma8", "halma9"),
-        GAME.replace('"a"', "a"),
+        GAME.replace('"a"]', "a]\n"),
         GAME.replace("e1 *", "e1\n"),
         GAME.replace("0.50s}", "0.50s \n[Event} \x02"),
     ]
@@ -188,8 +193,8 @@ def test_games_after_one_with_a_fault_are_read_if_asked() -> None:
         "line 12",
         "line 26",
         "line 36",
-        "line 58",
-        "line 70",
+        "line 59",
+        "line 71",
     ]
 
 
@@ -275,7 +280,7 @@ PIECES = [
 ]
 
 
-@effort(120)
+@effort(80)
 @given(text=st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=25).map("".join), start=st.booleans())
 def test_whatever_a_file_holds_the_only_exception_is_a_record_error(text: str, start: bool) -> None:
     whole = GAME[:60] + text if start else text
@@ -287,7 +292,7 @@ def test_whatever_a_file_holds_the_only_exception_is_a_record_error(text: str, s
     assert all(type(error) is RecordError and str(error).startswith("line ") for error in faults)
 
 
-@effort(120)
+@effort(80)
 @given(cuts=st.lists(st.tuples(st.integers(0, 140), st.integers(0, 12), st.binary(max_size=3)), min_size=1, max_size=3))
 def test_a_damaged_file_never_does_more_than_raise(cuts: list[tuple[int, int, bytes]]) -> None:
     data = (GAME + "\n" + GAME).encode()
