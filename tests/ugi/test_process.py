@@ -88,7 +88,7 @@ def test_what_it_has_started_ends_with_it() -> None:
         time.sleep(0.01)
     grandchild = int(collector.lines[0])
     assert process.close(SOON) == 0
-    assert not any(thread.name == "ugi reader" and thread is process._reader for thread in threading.enumerate())
+    assert not process._reader.is_alive()
     while time.monotonic() < end:
         # Killed, it is a zombie until whoever inherits it has reaped it.
         try:
@@ -107,7 +107,14 @@ def test_no_file_is_left_open() -> None:
         return len(os.listdir("/proc/self/fd"))
 
     before = opened()
+    collector = Collector()
     for _ in range(5):
-        process = LineProcess(python("input()"), Collector())
-        process.close(SOON)
-    assert opened() <= before + 1
+        LineProcess(python("input()"), collector).close(SOON)
+    assert opened() == before
+
+
+def test_a_listener_that_is_forgotten_takes_the_process_along() -> None:
+    process = LineProcess(python("input()"), Collector())
+    process._reader.join(SOON)
+    assert process.close(SOON) is not None
+    assert not process._reader.is_alive()

@@ -267,7 +267,6 @@ cdef class Tables:
         g.turn_key = splitmix64(&counter)
         build_proof(g, variant, &counter)
 
-
     def __dealloc__(self):
         free(self.geometry.pulce)
 

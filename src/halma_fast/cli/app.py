@@ -26,6 +26,7 @@ from halma_fast.cli.moves import moves
 from halma_fast.cli.options import with_option_names
 from halma_fast.cli.output import Disagreement
 from halma_fast.cli.perft import perft
+from halma_fast.cli.play import play
 from halma_fast.cli.record import record
 from halma_fast.cli.show import show
 from halma_fast.cli.ugi import ugi
@@ -55,7 +56,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, match, moves, show, record, ugi, bench, info):
+for command in (perft, bestmove, match, moves, show, play, record, ugi, bench, info):
     commands.add_command(command)
 
 

@@ -78,8 +78,8 @@ class _Search(_Question):
         if info is None:
             return
         self.infos.append(info)
-        # A bound tells less than the value of an earlier depth does.
-        if info.multipv <= _MAX_LINES and (info.bound == "exact" or info.multipv not in self.ranked):
+        # An upper bound only tells that the line of an earlier depth is worse than was thought.
+        if info.multipv <= _MAX_LINES and (info.bound != "upper" or info.multipv not in self.ranked):
             self.ranked[info.multipv] = info
 
 

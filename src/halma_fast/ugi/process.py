@@ -139,7 +139,7 @@ class LineProcess:
             if self._closed:
                 return self._process.returncode
             self._closed = True
-            self._forgotten.detach()
+            forgotten = self._forgotten.detach() is None  # then the reader has been woken, and its files are closed
             with contextlib.suppress(OSError):
                 self._input.close()
         _status(self._process, grace)
@@ -147,7 +147,8 @@ class LineProcess:
             _kill(self._process)  # whether or not it has ended: what it has started may not have
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_REAP_SECONDS)
-        os.write(self._wake_write, b"\0")
+        if not forgotten:
+            os.write(self._wake_write, b"\0")
         self._reader.join(_REAP_SECONDS)
         return self._process.returncode
 
