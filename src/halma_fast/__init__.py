@@ -4,6 +4,7 @@ from halma_fast.engine import Engine
 from halma_fast.errors import (
     CheckpointError,
     ClusterError,
+    CsciError,
     DivideError,
     EmptyStackError,
     EngineBusyError,
@@ -31,6 +32,7 @@ __all__ = [
     "VARIANTS",
     "CheckpointError",
     "ClusterError",
+    "CsciError",
     "DivideError",
     "EmptyStackError",
     "Engine",

@@ -1,16 +1,15 @@
 # Legal moves under the home duty, and the one place that knows of it: without the rule these are movegen's functions.
 # Owns the order of its stages. Invariant: while men are at home the moves out of it are the only ones, else those inside
 # it away from the corner, else those of the men outside. Guarded by tests/properties/test_home_duty.py.
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 
 from halma_fast._kernel.geometry cimport FREE, OUT, STAGES, Geometry, SideRules, Zone
 from halma_fast._kernel.movegen cimport (
     count_moves, empty_squares, generate_moves, hop_edges, is_move, man_targets)
-from halma_fast._kernel.pairs cimport count_pairs
 from halma_fast._kernel.planes cimport (
     HopEdges, LaneEdges, Planes, hf_and, hf_any, hf_lane, hf_load, hf_lowest, hf_popcount, hf_store)
 from halma_fast._kernel.state cimport State
-from halma_fast._kernel.types cimport O, PLANES, X, make_move, move_t
+from halma_fast._kernel.types cimport PLANES, X, make_move, move_t
 
 
 cdef inline int32_t stage_of(const Geometry* g, const State* s, int32_t side) noexcept nogil:
@@ -96,13 +95,3 @@ cdef inline bint is_legal_move(const Geometry* g, const State* s, int32_t origin
     if from_home:
         return (rules.onward[origin].w[target >> 6] >> (target & 63)) & 1
     return onward_moves(g, s, s.turn, NULL) == 0
-
-
-cdef inline int64_t count_pairs_on_duty(const Geometry* g, const State* s) noexcept nogil:
-    """Leaves two plies below an unfinished position, or -1 where only looking at each child will do.
-
-    `count_pairs` will not do where a child may leave the waiting side without a step, and its stage is OUT in all of
-    them otherwise; nor where the mover has no move at its stage.
-    """
-    cdef int32_t x_stage = stage_of(g, s, X)
-    return count_pairs(&g.stage[STAGES * x_stage + stage_of(g, s, O)], s)

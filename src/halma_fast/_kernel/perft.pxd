@@ -4,16 +4,16 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from halma_fast._kernel.control cimport Control, control_beat
-from halma_fast._kernel.duty cimport count_legal_moves, count_pairs_on_duty, legal_moves
+from halma_fast._kernel.duty cimport count_legal_moves, legal_moves, stage_of
 from halma_fast._kernel.ending cimport can_move, is_completed_game
-from halma_fast._kernel.geometry cimport Geometry
+from halma_fast._kernel.geometry cimport STAGES, Geometry
 from halma_fast._kernel.movegen cimport count_hops, count_steps
 from halma_fast._kernel.pairs cimport count_pairs
 from halma_fast._kernel.perft_table cimport (
     PerftKey, PerftTable, key_fill, key_move, table_fetch, table_find, table_keep)
 from halma_fast._kernel.planes cimport hf_count_common, hf_flag_read
 from halma_fast._kernel.state cimport State, state_move
-from halma_fast._kernel.types cimport PASS_MOVE, move_origin, move_t, move_target
+from halma_fast._kernel.types cimport O, PASS_MOVE, X, move_origin, move_t, move_target
 
 ctypedef struct PerftJob:
     const Geometry* geometry
@@ -130,6 +130,16 @@ cdef inline uint64_t perft_with_table(
     if not hf_flag_read(&job.control.stop):
         table_keep(job.table, g, key, depth, leaves)
     return leaves
+
+
+cdef inline int64_t count_pairs_on_duty(const Geometry* g, const State* s) noexcept nogil:
+    """Leaves two plies below an unfinished position, or -1 where only looking at each child will do.
+
+    `count_pairs` will not do where a child may leave the waiting side without a step, and its stage is OUT in all of
+    them otherwise; nor where the mover has no move at its stage.
+    """
+    cdef int32_t x_stage = stage_of(g, s, X)
+    return count_pairs(&g.stage[STAGES * x_stage + stage_of(g, s, O)], s)
 
 
 cdef inline uint64_t perft_on_duty(

@@ -20,6 +20,7 @@ import click
 from halma_fast import HalmaError, __version__
 from halma_fast.cli.bench import bench
 from halma_fast.cli.bestmove import bestmove
+from halma_fast.cli.csci import csci
 from halma_fast.cli.info import info
 from halma_fast.cli.moves import moves
 from halma_fast.cli.options import with_option_names
@@ -52,7 +53,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, moves, show, bench, info):
+for command in (perft, bestmove, moves, show, bench, info, csci):
     commands.add_command(command)
 
 
