@@ -73,9 +73,8 @@ def array_perft(
 ) -> Count:
     """Count the leaves of all `fens` together (default: the start position), `repeat` times over.
 
-    `variant` is a name or a custom board like "5x5:3,2,1"; the rules are those of the package, by the same names, and by
-    default the variant's.
-    Without `bulk` the moves to the leaves are made too. Raises `BaselineError`.
+    `variant` is a name or a custom board like "5x5:3,2,1"; the rules are those of the package, by the same names.
+    Those not given are the variant's. Without `bulk` the moves to the leaves are made too. Raises `BaselineError`.
     """
     custom = _CUSTOM_NAME.fullmatch(variant)
     arguments = ["--board", custom[1], "--camp", custom[2]] if custom else ["--variant", variant]

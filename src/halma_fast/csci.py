@@ -157,8 +157,8 @@ def read_output(text: str, position: Position) -> Move:
 def think_seconds(request: Request, most: float | None = None) -> float:
     """Return for how many seconds to search.
 
-    A single move has 60 % of its time, one minute at most. In a game what is left is shared by the moves that are likely
-    to come, the start of a process for each taken off; never more than a twelfth of it. `most`: a bound, in seconds.
+    A single move has 60 % of its time, one minute at most. In a game what is left is shared by the moves that are
+    likely to come, less the start of a process for each; never more than a twelfth of it. `most`: a bound, in seconds.
     """
     if request.mode == "SINGLE":
         seconds = min(SINGLE_SHARE * request.seconds, SINGLE_MOST)

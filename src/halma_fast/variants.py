@@ -153,8 +153,8 @@ class Variant:
                 except FenError as error:
                     raise FenError(f"{error} (read as {variant.name}, from its {ranks} ranks)") from None
                 return variant
-        of_size = {variant.size: variant.name for variant in reversed(VARIANTS.values())}
-        known = ", ".join(f"{size} ({name})" for size, name in reversed(of_size.items()))
+        of_size = {variant.size: variant.name for variant in reversed(_TABLE)}
+        known = ", ".join(f"{size} ({of_size[size]})" for size in dict.fromkeys(variant.size for variant in _TABLE))
         has = counted(ranks, "rank")
         raise FenError(f"position string: {shorten(fen)} has {has}, expected {known}, or {ANY_VARIANT}")
 

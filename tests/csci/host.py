@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import reference
 from reference import Game, Square, csci561
@@ -50,10 +51,7 @@ class Host:
         if text.startswith("E"):
             return max(abs(path[0][0] - path[1][0]), abs(path[0][1] - path[1][1])) == 1
         side, occupied = self.game.position.turn, self.game.position.occupied - {path[0]}
-        return all(
-            target in hops(self.variant, occupied, side, source)
-            for source, target in zip(path, path[1:], strict=False)
-        )
+        return all(target in hops(self.variant, occupied, side, source) for source, target in pairwise(path))
 
     def take(self, text: str) -> None:
         assert self.is_legal(text), text

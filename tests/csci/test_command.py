@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-
 from cli.process import COMMAND, TIMEOUT_SECONDS, environment
+
 from halma_fast import Position
 from halma_fast.csci import read_output, write_input
 
@@ -18,9 +18,7 @@ START = write_input(Position("csci561"), "SINGLE", 1)
 OLD = "E 0,0 1,1\n"
 
 
-def answer(
-    folder: Path, *arguments: str, given: bytes | None = None
-) -> subprocess.CompletedProcess[bytes]:
+def answer(folder: Path, *arguments: str, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [*COMMAND, "csci", *arguments],
         cwd=folder,
@@ -112,9 +110,7 @@ def test_a_device_is_written_and_not_replaced(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_the_output_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "input.txt").write_text(START.replace("\n1.0\n", "\n1000.0\n"))
     (tmp_path / "output.txt").write_text(OLD)
-    with subprocess.Popen(
-        [*COMMAND, "csci"], cwd=tmp_path, env=environment(), stderr=subprocess.PIPE
-    ) as process:
+    with subprocess.Popen([*COMMAND, "csci"], cwd=tmp_path, env=environment(), stderr=subprocess.PIPE) as process:
         for _ in range(1000):  # its new file says that the search has begun, or is about to
             if len(names(tmp_path)) == 3:
                 break

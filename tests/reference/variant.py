@@ -78,9 +78,7 @@ def csci561(**rules: Any) -> Variant:
     return _halma("csci561", 16, (5, 5, 4, 3, 2), own | rules, top_left="x")
 
 
-def _halma(
-    name: str, size: int, camp: tuple[int, ...], rules: dict[str, Any], top_left: Side = "o"
-) -> Variant:
+def _halma(name: str, size: int, camp: tuple[int, ...], rules: dict[str, Any], top_left: Side = "o") -> Variant:
     if not 3 <= size <= 16 or not 1 <= len(camp) <= size or not all(1 <= length <= size for length in camp):
         raise VariantError(f"no such board: {size} with camp {camp}")
     if list(camp) != sorted(camp, reverse=True):

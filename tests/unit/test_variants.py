@@ -58,7 +58,9 @@ def test_the_table_of_variants_cannot_be_changed() -> None:
         VARIANTS["x"] = ALL[0]  # type: ignore[index]
 
 
-@pytest.mark.parametrize(("name", "men"), [("halma16", 19), ("halma10", 15), ("halma8", 10), ("pulce", 8), ("csci561", 19)])
+@pytest.mark.parametrize(
+    ("name", "men"), [("halma16", 19), ("halma10", 15), ("halma8", 10), ("pulce", 8), ("csci561", 19)]
+)
 def test_a_named_variant_has_its_number_of_men(name: str, men: int) -> None:
     assert VARIANTS[name].men == men
     assert all(len(start) == men for start in VARIANTS[name].start)

@@ -1,6 +1,6 @@
 # Legal moves under the home duty, and the one place that knows of it: without the rule these are movegen's functions.
-# Owns the order of its stages. Invariant: while men are at home the moves out of it are the only ones, else those inside
-# it away from the corner, else those of the men outside. Guarded by tests/properties/test_home_duty.py.
+# Owns the order of its stages. Invariant: while men are at home the moves out of it are the only ones, else those
+# inside it away from the corner, else those of the men outside. Guarded by tests/properties/test_home_duty.py.
 from libc.stdint cimport int32_t, uint64_t
 
 from halma_fast._kernel.geometry cimport FREE, OUT, STAGES, Geometry, SideRules, Zone
@@ -23,7 +23,7 @@ cdef inline const Geometry* at_stage(const Geometry* g, int32_t side, int32_t st
 
 
 cdef inline int32_t onward_moves(const Geometry* g, const State* s, int32_t side, move_t* moves) noexcept nogil:
-    """Count the moves inside the side's home that lead no nearer to its corner, and write them unless `moves` is NULL."""
+    """Count the moves inside the side's home that lead no nearer to its corner; write them unless `moves` is NULL."""
     cdef const SideRules* rules = &g.side[side]
     cdef const Zone* zone
     cdef Planes empty, targets
@@ -55,7 +55,7 @@ cdef inline int32_t onward_moves(const Geometry* g, const State* s, int32_t side
 
 
 cdef inline int32_t legal_moves(const Geometry* g, const State* s, move_t* moves) noexcept nogil:
-    """Write the legal moves of the side to move; returns how many. `moves` holds g.max_moves. A pass is not among them."""
+    """Write the legal moves of the side to move, a pass left out; returns how many. `moves` holds g.max_moves."""
     cdef int32_t count = 0
     if g.stage == NULL:
         return generate_moves(g, s, moves)

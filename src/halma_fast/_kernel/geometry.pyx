@@ -83,7 +83,8 @@ cdef int add_steps(SideRules* rules, object men, object board, object land, obje
 
 
 cdef int build_moves(SideRules* rules, object variant, int side, object movers, object banned) except -1:
-    """Translate the rules about where men go into zones and step tables: of men on `movers`, none to end on `banned`."""
+    """Translate the rules about where men on `movers` go, none of them to end on `banned`, into zones and step tables.
+    """
     board = board_squares(variant)
     home, goal = variant.home[side], variant.goal[side]
     nothing = frozenset()

@@ -27,7 +27,9 @@ _MAX_BYTES: Final = 1 << 16
 
 
 @click.command()
-@click.option("--in", "source", default="input.txt", show_default=True, metavar="FILE", help="The position; '-': stdin.")
+@click.option(
+    "--in", "source", default="input.txt", show_default=True, metavar="FILE", help="The position; '-': stdin."
+)
 @click.option("--out", "target", default="output.txt", show_default=True, metavar="FILE", help="The move; '-': stdout.")
 @click.option("--time", "most", callback=seconds, metavar="S", help="Search for this many seconds at most.")
 @click.option("--depth", callback=integer, metavar="D", help="Stop after this depth in plies, 1 to 100.")

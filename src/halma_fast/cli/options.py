@@ -104,7 +104,9 @@ _OPTIONS: Final = (
         help="A man in its goal camp stays there: at every hop, at the end of the move, or not at all.",
     ),
     click.option("--no-home-reentry", is_flag=True, help="A move may not enter the own home camp and end there."),
-    click.option("--home-duty", is_flag=True, help="While men are at home, one has to move out or away from the corner."),
+    click.option(
+        "--home-duty", is_flag=True, help="While men are at home, one has to move out or away from the corner."
+    ),
     click.option("--home-deadline", callback=integer, metavar="N", help="Lose with a man at home after N own moves."),
     click.option("--max-turns", callback=integer, metavar="N", help="The game ends after N turns of either side."),
     click.option(
