@@ -7,7 +7,8 @@ from halma_fast._kernel.geometry cimport FREE, OUT, STAGES, Geometry, SideRules,
 from halma_fast._kernel.movegen cimport (
     count_moves, empty_squares, generate_moves, hop_edges, is_move, man_targets)
 from halma_fast._kernel.planes cimport (
-    HopEdges, LaneEdges, Planes, hf_and, hf_any, hf_lane, hf_load, hf_lowest, hf_popcount, hf_store)
+    HopEdges, LaneEdges, Planes, hf_and, hf_any, hf_lane, hf_load, hf_lowest, hf_popcount, hf_store,
+    hf_unlikely)
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport PLANES, X, make_move, move_t
 
@@ -54,11 +55,9 @@ cdef inline int32_t onward_moves(const Geometry* g, const State* s, int32_t side
     return count
 
 
-cdef inline int32_t legal_moves(const Geometry* g, const State* s, move_t* moves) noexcept nogil:
-    """Write the legal moves of the side to move, a pass left out; returns how many. `moves` holds g.max_moves."""
+cdef inline int32_t moves_on_duty(const Geometry* g, const State* s, move_t* moves) noexcept nogil:
+    """`legal_moves` where there is a home duty."""
     cdef int32_t count = 0
-    if g.stage == NULL:
-        return generate_moves(g, s, moves)
     if stage_of(g, s, s.turn) == OUT:
         count = generate_moves(at_stage(g, s.turn, OUT), s, moves)
         if count == 0:
@@ -66,16 +65,29 @@ cdef inline int32_t legal_moves(const Geometry* g, const State* s, move_t* moves
     return count if count else generate_moves(at_stage(g, s.turn, FREE), s, moves)
 
 
-cdef inline int32_t count_legal_moves(const Geometry* g, const State* s, int32_t side) noexcept nogil:
-    """How many legal moves the side has if it is to move."""
+cdef inline int32_t count_on_duty(const Geometry* g, const State* s, int32_t side) noexcept nogil:
+    """`count_legal_moves` where there is a home duty."""
     cdef int32_t count = 0
-    if g.stage == NULL:
-        return count_moves(g, s, side)
     if stage_of(g, s, side) == OUT:
         count = count_moves(at_stage(g, side, OUT), s, side)
         if count == 0:
             count = onward_moves(g, s, side, NULL)
     return count if count else count_moves(at_stage(g, side, FREE), s, side)
+
+
+# Where the compiler takes the duty to be likely it spreads it over the hot functions, which then are slower without it.
+cdef inline int32_t legal_moves(const Geometry* g, const State* s, move_t* moves) noexcept nogil:
+    """Write the legal moves of the side to move, a pass left out; returns how many. `moves` holds g.max_moves."""
+    if hf_unlikely(g.stage != NULL):
+        return moves_on_duty(g, s, moves)
+    return generate_moves(g, s, moves)
+
+
+cdef inline int32_t count_legal_moves(const Geometry* g, const State* s, int32_t side) noexcept nogil:
+    """How many legal moves the side has if it is to move."""
+    if hf_unlikely(g.stage != NULL):
+        return count_on_duty(g, s, side)
+    return count_moves(g, s, side)
 
 
 cdef inline bint is_legal_move(const Geometry* g, const State* s, int32_t origin, int32_t target) noexcept nogil:

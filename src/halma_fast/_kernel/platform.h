@@ -74,6 +74,9 @@ static inline void hf_table_free(void *memory, size_t size)
 static inline uint64_t hf_word_read(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 static inline void hf_word_write(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
 
+/* The condition, for a branch whose code is to be kept out of the way. */
+static inline int hf_unlikely(int condition) { return (int)__builtin_expect(condition, 0); }
+
 static inline void hf_prefetch(const void *address) { __builtin_prefetch(address); }
 
 /* High half of a 64 x 64 bit product: maps a hash to 0..count-1 for any count, not only for powers of two. */
