@@ -23,8 +23,6 @@ from halma_fast.variants import VARIANTS, Variant
 
 __all__ = ["Request", "moves_to_go", "read_input", "read_output", "think_seconds", "write_input", "write_output"]
 
-Mode = Literal["SINGLE", "GAME"]
-
 HOMEWORK: Final = VARIANTS["csci561"]
 
 # Black is the first player, at home top-left.
@@ -55,7 +53,7 @@ class Request:
     mode "SINGLE": one move, `seconds` are for it; "GAME": `seconds` are what is left for the rest of the game.
     """
 
-    mode: Mode
+    mode: Literal["SINGLE", "GAME"]
     seconds: float
     position: Position
 
@@ -91,7 +89,7 @@ def read_input(text: str) -> Request:
     return Request("SINGLE" if mode == "SINGLE" else "GAME", seconds, position)
 
 
-def write_input(position: Position, mode: Mode = "GAME", seconds: float = 100.0) -> str:
+def write_input(position: Position, mode: Literal["SINGLE", "GAME"] = "GAME", seconds: float = 100.0) -> str:
     """Return the text of an input file that asks for a move of a position.
 
     position: of csci561, whatever its rules. Raises `CsciError` for another board or mode, `LimitError` for `seconds`
