@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import csci561, name_of, square_board
 
-from halma_fast import Move, Position, perft
+from halma_fast import Engine, Move, Position, perft
 from properties.drawn import draw, targets
 from properties.effort import effort
 from properties.strategies import HALMA_RULES, Script, custom_worlds, scripts
@@ -134,6 +134,17 @@ def test_perft_is_that_of_the_reference_in_bulk_and_leaf_by_leaf_and_with_a_tabl
         leaf_by_leaf = perft(both.position, depth, bulk=False)
         assert perft(both.position, depth) == leaf_by_leaf, both.position.fen()
         assert perft(both.position, depth, hash_mb=1) == leaf_by_leaf, both.position.fen()
+
+
+@effort(40)
+@given(custom_worlds(5, DUTY_RULES), scripts(16))
+def test_the_lines_of_a_search_are_legal(world: World, script: Script) -> None:
+    both = script.end(world)
+    if both.position.is_game_over():
+        return
+    for move in Engine(hash_mb=1).search(both.position, nodes=400).pv:
+        assert to_pair(move) in both.game.legal_moves(), (both.position.fen(), move)
+        both.push(to_pair(move))
 
 
 def test_the_properties_see_every_stage_of_the_duty() -> None:
