@@ -5,6 +5,7 @@ from halma_fast.engine import Engine
 from halma_fast.errors import (
     CheckpointError,
     ClusterError,
+    CsciError,
     DivideError,
     EmptyStackError,
     EngineBusyError,
@@ -35,6 +36,7 @@ __all__ = [
     "Analysis",
     "CheckpointError",
     "ClusterError",
+    "CsciError",
     "DivideError",
     "EmptyStackError",
     "Engine",

@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = [
     "CheckpointError",
     "ClusterError",
+    "CsciError",
     "DivideError",
     "EmptyStackError",
     "EngineBusyError",
@@ -55,6 +56,10 @@ class IllegalMoveError(MoveError):
 
 class GameOverError(IllegalMoveError):
     """A move or a search was asked for in a finished game."""
+
+
+class CsciError(HalmaError):
+    """A text in the format of the CSCI 561 homework that is malformed, or something that the format cannot say."""
 
 
 class EmptyStackError(HalmaError, IndexError):

@@ -21,21 +21,21 @@ def test_the_board_is_the_text_of_the_position() -> None:
 
 def test_rules_and_standing_are_below_the_board() -> None:
     out = run("show", "--variant", "halma8", "--win", "occupied").out
-    assert re.search(r"^rules     goal_lock=hop home_reentry=true win=occupied home_deadline=none$", out, re.M)
-    assert re.search(r"^          max_turns=none repetition=3$", out, re.M)
+    assert re.search(r"^rules     goal_lock=hop home_reentry=true home_duty=false win=occupied$", out, re.M)
+    assert re.search(r"^          home_deadline=none max_turns=none repetition=3$", out, re.M)
     assert re.search(r"^moves     24$", out, re.M)
     assert re.search(r"^outcome   none yet$", out, re.M)
     assert re.search(r"^outcome   x wins \(camp full\)$", run("show", "--fen", OVER).out, re.M)
 
 
-@pytest.mark.parametrize(("columns", "lines"), [("80", 2), ("200", 1), ("30", 6), ("5", 6)])
+@pytest.mark.parametrize(("columns", "lines"), [("80", 2), ("200", 1), ("30", 7), ("5", 7)])
 def test_the_rules_are_broken_between_items_where_the_terminal_ends(columns: str, lines: int) -> None:
     out = run("show", "--variant", "halma8", env={"COLUMNS": columns}).out
     rules = out[out.index("\nrules ") : out.index("\nmoves ")].splitlines()[1:]
     assert len(rules) == lines
     assert all(line.startswith(" " * 10) for line in rules[1:])
     assert " ".join(line[10:] for line in rules) == (
-        "goal_lock=hop home_reentry=true win=full home_deadline=none max_turns=none repetition=3"
+        "goal_lock=hop home_reentry=true home_duty=false win=full home_deadline=none max_turns=none repetition=3"
     )
     if int(columns) >= 30:
         assert max(map(len, rules)) <= int(columns)

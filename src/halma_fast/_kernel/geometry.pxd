@@ -6,6 +6,12 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from halma_fast._kernel.planes cimport Planes
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, square_t
 
+cdef enum:
+    # Which men the home duty lets move: the side has zones and steps for each stage (see duty.pxd).
+    OUT = 0                 # those at home, to squares outside
+    FREE = 1                # those outside
+    STAGES = 2
+
 ctypedef struct Zone:
     # Men that stand in `men` move alike: where their chains may pass, where they may end, and how they enter the goal.
     Planes men
@@ -22,6 +28,7 @@ ctypedef struct SideRules:
     Planes step_to[SQUARES]     # squares whose man may step to the index
     Planes goal
     Planes home
+    const Planes* onward    # home duty: for a man at home, the home squares no nearer to its corner; NULL: no such rule
     Planes away             # complete: none of the side's men stands here ...
     Planes cover            # ... every square here is occupied ...
     #                         ... and at least one own man is in the goal
@@ -62,11 +69,14 @@ ctypedef struct Geometry:
     uint32_t home_deadline  # 0: none
     uint32_t max_turns      # 0: none
     int32_t repetition      # 0: none
+    const Geometry* stage   # home duty: the same game with x and o at [stage of x * STAGES + stage of o]; NULL: no duty
 
 
 cdef class Tables:
     """Owns the Geometry of one variant."""
     cdef Geometry geometry
+    cdef Geometry* stages
+    cdef Planes* onward
     cdef readonly object variant
     cdef readonly object start      # the Setup of the first position
 

@@ -83,8 +83,9 @@ cdef int add_steps(SideRules* rules, object men, object board, object land, obje
     return 0
 
 
-cdef int build_moves(SideRules* rules, object variant, int side) except -1:
-    """Translate the rules about where men go into zones and step tables."""
+cdef int build_moves(SideRules* rules, object variant, int side, object movers, object banned) except -1:
+    """Translate the rules about where men on `movers` go, none of them to end on `banned`, into zones and step tables.
+    """
     board = board_squares(variant)
     home, goal = variant.home[side], variant.goal[side]
     nothing = frozenset()
@@ -98,17 +99,60 @@ cdef int build_moves(SideRules* rules, object variant, int side) except -1:
     inside = nothing if variant.frozen_goal else enter
     open_men = board - goal if locked else board
 
-    groups = [(open_men, nothing)]
+    groups = [(open_men & movers, banned)]
     if not variant.home_reentry:
-        groups = [(open_men & home, nothing), (open_men - home, home)]
+        groups = [(open_men & movers & home, banned), ((open_men & movers) - home, banned | home)]
     for men, closed in groups:
         add_zone(rules, men, through, through - closed, enter, enter_diagonal, inside)
         land = board - closed
         add_steps(rules, men, board, land, land - goal if variant.orthogonal_entry else land)
     if locked and not variant.frozen_goal:
-        add_zone(rules, goal, goal if staged else passable, goal, nothing, nothing, nothing)
-        add_steps(rules, goal, board, goal, goal)
+        add_zone(rules, goal & movers, goal if staged else passable, goal, nothing, nothing, nothing)
+        add_steps(rules, goal & movers, board, goal, goal)
     return 0
+
+
+cdef int build_stages(Geometry* g, Geometry* stages, Planes* onward, object variant) except -1:
+    """Write the game at each pair of stages of the home duty, and where men at home may go inside it."""
+    cdef SideRules* rules
+    cdef int side, k, stage
+    board = board_squares(variant)
+    for side in range(2):
+        home = variant.home[side]
+        for public in home:
+            onward[SQUARES * side + kernel_square(checked_square(public))] = planes_of(
+                farther(home, public, variant.home_corners[side]))
+        g.side[side].onward = &onward[SQUARES * side]
+    for k in range(STAGES * STAGES):
+        stages[k] = g[0]
+        for side in range(2):
+            home = variant.home[side]
+            stage = k % STAGES if side else k // STAGES
+            rules = &stages[k].side[side]
+            rules.zones = 0
+            memset(rules.zone, 0, sizeof(rules.zone))
+            memset(rules.step_from, 0, sizeof(rules.step_from))
+            memset(rules.step_to, 0, sizeof(rules.step_to))
+            if stage == OUT:
+                build_moves(rules, variant, side, home, home)
+            else:
+                build_moves(rules, variant, side, board - home, frozenset())
+    g.stage = stages
+    return 0
+
+
+cdef object farther(object home, int square, int corner):
+    """The other squares of a home camp that lie no nearer to its corner, neither by file nor by rank."""
+    cdef int file = square & 15
+    cdef int rank = square >> 4
+    cdef int corner_file = corner & 15
+    cdef int corner_rank = corner >> 4
+    return {
+        other for other in home
+        if other != square
+        and abs((other & 15) - corner_file) >= abs(file - corner_file)
+        and abs((other >> 4) - corner_rank) >= abs(rank - corner_rank)
+    }
 
 
 cdef int build_ending(SideRules* rules, object variant, int side) except -1:
@@ -160,7 +204,9 @@ cdef object diagonal_mirror(object variant):
         lambda square: 16 * (square & 15) + (square >> 4),
     ):
         parts = [variant.holes, *variant.home, *variant.goal]
-        if all(frozenset(map(mirror, part)) == part for part in parts):
+        if variant.home_duty:
+            parts += [{corner} for corner in variant.home_corners]
+        if all(set(map(mirror, part)) == part for part in parts):
             return mirror
     return None
 
@@ -251,7 +297,7 @@ cdef class Tables:
                 g.side[side].zobrist[kernel_square(public)] = splitmix64(&counter)
             for square, points in man_values(variant, side).items():
                 g.side[side].value[kernel_square(square)] = points
-            build_moves(&g.side[side], variant, side)
+            build_moves(&g.side[side], variant, side, board, frozenset())
             build_ending(&g.side[side], variant, side)
             # Halma: the mover's own camp counts. Pulce: the beginner's completion waits for the other's extra move.
             g.ends[side] = 1 << side
@@ -266,6 +312,16 @@ cdef class Tables:
                 build_pulce(&g.pulce[side], variant, side)
         g.turn_key = splitmix64(&counter)
         build_proof(g, variant, &counter)
+        if variant.home_duty:
+            self.stages = <Geometry*> calloc(STAGES * STAGES, sizeof(Geometry))
+            self.onward = <Planes*> calloc(2 * SQUARES, sizeof(Planes))
+            if self.stages == NULL or self.onward == NULL:
+                raise MemoryError
+            build_stages(g, self.stages, self.onward, variant)
+
+    def __dealloc__(self):
+        free(self.stages)
+        free(self.onward)
 
     def __dealloc__(self):
         free(self.geometry.pulce)
@@ -275,7 +331,7 @@ cdef dict known = {}
 
 
 cdef Tables tables_of(object variant):
-    """Return the tables of a variant, built at its first use and kept: they are some 50 KB each."""
+    """Return the tables of a variant, built at its first use and kept: 70 KB each, five times that with a home duty."""
     if type(variant) is not Variant:
         raise VariantError(f"variant: an object of type {type(variant).__name__[:40]}, expected a Variant")
     tables = known.get(variant)

@@ -63,6 +63,7 @@ cdef extern from "platform.h" nogil:
     void hf_word_write(uint64_t* word, uint64_t value) noexcept
     void hf_sleep(double seconds) noexcept
     uint64_t hf_word_add(uint64_t* word, uint64_t value) noexcept
+    bint hf_unlikely(bint condition) noexcept
     void hf_prefetch(const void* address) noexcept
     uint64_t hf_scale(uint64_t hash, uint64_t count) noexcept
     int32_t hf_processor_level() noexcept

@@ -86,6 +86,9 @@ static inline uint64_t hf_word_add(uint64_t *word, uint64_t value)
     return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
 
+/* The condition, for a branch whose code is to be kept out of the way. */
+static inline int hf_unlikely(int condition) { return (int)__builtin_expect(condition, 0); }
+
 static inline void hf_prefetch(const void *address) { __builtin_prefetch(address); }
 
 /* High half of a 64 x 64 bit product: maps a hash to 0..count-1 for any count, not only for powers of two. */

@@ -5,11 +5,11 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memcpy
 
 from halma_fast._kernel.control cimport Control, control_beat
+from halma_fast._kernel.duty cimport legal_moves
 from halma_fast._kernel.ending cimport (
     can_move, is_completed_game, is_deadline_missed, is_turn_cap_reached, side_points)
 from halma_fast._kernel.evaluate cimport evaluate
 from halma_fast._kernel.geometry cimport Geometry
-from halma_fast._kernel.movegen cimport generate_moves
 from halma_fast._kernel.order cimport Order, ScoredMove, pick_move, reward_cut, score_moves
 from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_word_add, hf_word_write
 from halma_fast._kernel.score cimport (
@@ -183,7 +183,7 @@ cdef inline int32_t search_node(
 
     moves = search.moves + <size_t> ply * g.max_moves
     scored = search.scored + <size_t> ply * g.max_moves
-    count = generate_moves(g, s, moves)
+    count = legal_moves(g, s, moves)
     if count == 0:
         if not can_move(g, s, s.turn ^ 1):
             return decided_score(points_ahead(g, s), ply)

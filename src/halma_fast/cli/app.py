@@ -20,6 +20,7 @@ import click
 from halma_fast import HalmaError, __version__
 from halma_fast.cli.bench import bench
 from halma_fast.cli.bestmove import bestmove
+from halma_fast.cli.csci import csci
 from halma_fast.cli.info import info
 from halma_fast.cli.match import match
 from halma_fast.cli.moves import moves
@@ -56,7 +57,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, match, moves, show, play, record, ugi, bench, info):
+for command in (perft, bestmove, match, moves, show, play, record, ugi, csci, bench, info):
     commands.add_command(command)
 
 

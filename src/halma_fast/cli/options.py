@@ -122,6 +122,9 @@ _OPTIONS: Final = (
         help="A man in its goal camp stays there: at every hop, at the end of the move, or not at all.",
     ),
     click.option("--no-home-reentry", is_flag=True, help="A move may not enter the own home camp and end there."),
+    click.option(
+        "--home-duty", is_flag=True, help="While men are at home, one has to move out or away from the corner."
+    ),
     click.option("--home-deadline", callback=integer, metavar="N", help="Lose with a man at home after N own moves."),
     click.option("--max-turns", callback=integer, metavar="N", help="The game ends after N turns of either side."),
     click.option(
@@ -149,6 +152,7 @@ def takes_position(function: Command) -> Command:
         win: str | None,
         goal_lock: str | None,
         no_home_reentry: bool,
+        home_duty: bool,
         home_deadline: int | None,
         max_turns: int | None,
         repetition: str | None,
@@ -159,6 +163,7 @@ def takes_position(function: Command) -> Command:
             "win": win,
             "goal_lock": goal_lock,
             "home_reentry": False if no_home_reentry else None,
+            "home_duty": True if home_duty else None,
             "home_deadline": home_deadline,
             "max_turns": max_turns,
             "first": first,
