@@ -4,6 +4,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from halma_fast._kernel.planes cimport Planes
+from halma_fast._kernel.small cimport SmallBoard
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, square_t
 
 ctypedef struct Zone:
@@ -55,6 +56,7 @@ ctypedef struct Geometry:
     uint32_t home_deadline  # 0: none
     uint32_t max_turns      # 0: none
     int32_t repetition      # 0: none
+    SmallBoard small        # the same for boards up to 8x8, where four of them fit in one vector
 
 
 cdef class Tables:

@@ -1,0 +1,180 @@
+/* Boards up to 8x8: a plane of 4x4 squares is 16 bits, a set of squares one word, and a vector holds four boards.
+ *
+ * Owns the words of small boards and what shifts them.  Square `plane * 64 + row * 8 + column` of planes.h is bit
+ * `plane * 16 + row * 4 + column` here.  Invariant: the same hops as planes.h, of four boards at once; a lane is a plane
+ * of a board, and no shift leaves its lane.  Guarded by tests/unit/test_small_boards.py.
+ */
+#ifndef HALMA_FAST_SMALL_H
+#define HALMA_FAST_SMALL_H
+
+#include "planes.h"
+
+/* Four boards of four planes. Like PlaneVec it never crosses a call that is not inlined. */
+typedef uint16_t BoardVec __attribute__((vector_size(32)));
+
+/* What Zone of geometry.pxd says, as words. */
+typedef struct {
+    uint64_t men, through, land, enter_orthogonal, enter_diagonal, inside;
+} SmallZone;
+
+/* One value for all four planes of a board. */
+#define HF_EACH_PLANE 0x0001000100010001ULL
+
+/* A vector whose every board has the same planes. */
+#define HF_BOARDS(p0, p1, p2, p3) ((BoardVec){p0, p1, p2, p3, p0, p1, p2, p3, p0, p1, p2, p3, p0, p1, p2, p3})
+/* For each plane of a vector the plane that its board has at the index given. */
+#define HF_SWAP(v, p0, p1, p2, p3)                                                                             \
+    __builtin_shufflevector(v, v, p0, p1, p2, p3, 4 + p0, 4 + p1, 4 + p2, 4 + p3, 8 + p0, 8 + p1, 8 + p2, 8 + p3, \
+                            12 + p0, 12 + p1, 12 + p2, 12 + p3)
+
+HF_INLINE uint64_t hf_small_plane(uint64_t plane)
+{
+    plane &= 0x0f0f0f0f;
+    plane = (plane | plane >> 4) & 0x00ff00ff;
+    return (plane | plane >> 8) & 0xffff;
+}
+
+HF_INLINE uint64_t hf_small(const Planes *planes)
+{
+    return hf_small_plane(planes->w[0]) | hf_small_plane(planes->w[1]) << 16 | hf_small_plane(planes->w[2]) << 32 |
+           hf_small_plane(planes->w[3]) << 48;
+}
+
+HF_INLINE BoardVec hf_boards_load(const uint64_t *boards)
+{
+    BoardVec v;
+    memcpy(&v, boards, sizeof v);
+    return v;
+}
+
+HF_INLINE void hf_boards_store(uint64_t *boards, BoardVec v) { memcpy(boards, &v, sizeof v); }
+
+/* The same board four times. */
+HF_INLINE BoardVec hf_boards_same(uint64_t board) { return (BoardVec)(PlaneVec){board, board, board, board}; }
+
+HF_INLINE BoardVec hf_boards_add(BoardVec a, BoardVec b) { return a + b; }
+HF_INLINE BoardVec hf_boards_times(BoardVec a, BoardVec b) { return a * b; }
+HF_INLINE BoardVec hf_boards_without(BoardVec a, BoardVec b) { return a & ~b; }
+HF_INLINE int hf_boards_any(BoardVec v) { return hf_any((PlaneVec)v); }
+
+HF_INLINE int32_t hf_boards_sum(BoardVec v)
+{
+    int32_t sum = 0;
+    for (int plane = 0; plane < 16; plane++)
+        sum += v[plane];
+    return sum;
+}
+
+/* Bits set in each plane. */
+HF_INLINE BoardVec hf_boards_popcount(BoardVec v)
+{
+    v -= (v >> 1) & 0x5555;
+    v = (v & 0x3333) + ((v >> 2) & 0x3333);
+    v = (v + (v >> 4)) & 0x0f0f;
+    return (v + (v >> 8)) & 0x1f;
+}
+
+/* Edge masks as in HopEdges, of each board. */
+typedef struct {
+    BoardVec east, north, northeast, northwest;
+} BoardEdges;
+
+HF_INLINE BoardEdges hf_boards_edges(BoardVec occupied)
+{
+    const BoardVec beside = HF_SWAP(occupied, 1, 0, 3, 2);
+    const BoardVec above = HF_SWAP(occupied, 2, 3, 0, 1);
+    const BoardVec corner = HF_SWAP(occupied, 3, 2, 1, 0);
+    const BoardVec lower = HF_BOARDS(0xffff, 0xffff, 0, 0), upper = HF_BOARDS(0, 0, 0xffff, 0xffff);
+    const BoardVec even_east = HF_BOARDS(0x7777, 0, 0x7777, 0), odd_east = HF_BOARDS(0, 0x7777, 0, 0x7777);
+    const BoardVec even_west = HF_BOARDS(0xeeee, 0, 0xeeee, 0), odd_west = HF_BOARDS(0, 0xeeee, 0, 0xeeee);
+    const BoardVec corner_east = (corner & even_east) | ((corner >> 1) & odd_east);
+    const BoardVec corner_west = ((corner << 1) & even_west) | (corner & odd_west);
+    BoardEdges e;
+    e.east = (beside & even_east) | ((beside >> 1) & odd_east);
+    e.north = (above & lower) | ((above >> 4) & upper);
+    e.northeast = (corner_east & lower) | ((corner_east >> 4) & upper);
+    e.northwest = (corner_west & lower) | ((corner_west >> 4) & upper);
+    return e;
+}
+
+HF_INLINE BoardVec hf_boards_orthogonal_hops(BoardVec from, const BoardEdges *e)
+{
+    return ((from & e->east) << 1) | ((from >> 1) & e->east) | ((from & e->north) << 4) | ((from >> 4) & e->north);
+}
+
+HF_INLINE BoardVec hf_boards_diagonal_hops(BoardVec from, const BoardEdges *e)
+{
+    return ((from & e->northeast) << 5) | ((from >> 5) & e->northeast) | ((from & e->northwest) << 3) |
+           ((from >> 3) & e->northwest);
+}
+
+HF_INLINE BoardVec hf_boards_hops(BoardVec from, const BoardEdges *e)
+{
+    return hf_boards_orthogonal_hops(from, e) | hf_boards_diagonal_hops(from, e);
+}
+
+HF_INLINE BoardVec hf_boards_flood(BoardVec from, BoardVec through, const BoardEdges *e)
+{
+    BoardVec reached = from, before;
+    do {
+        reached |= hf_boards_hops(reached, e) & through;
+        before = reached;
+        reached |= hf_boards_hops(reached, e) & through;
+    } while (hf_boards_any(reached ^ before));
+    return reached;
+}
+
+/* Landings in the goal of chains that have come as far as `source`. */
+HF_INLINE BoardVec hf_boards_entry(BoardVec source, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
+{
+    BoardVec entry = empty & ((hf_boards_orthogonal_hops(source, e) & hf_boards_same(zone->enter_orthogonal)) |
+                              (hf_boards_diagonal_hops(source, e) & hf_boards_same(zone->enter_diagonal)));
+    if (hf_boards_any(entry))
+        entry = hf_boards_flood(entry, empty & hf_boards_same(zone->inside), e);
+    return entry;
+}
+
+/* Landings of all chains of some men of one zone, a man a board. */
+HF_INLINE BoardVec hf_boards_chain_targets(BoardVec man, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
+{
+    const BoardVec reached = hf_boards_flood(man, empty & hf_boards_same(zone->through), e);
+    return (reached & ~man & hf_boards_same(zone->land)) | hf_boards_entry(reached, empty, e, zone);
+}
+
+/* Landings in the goal, man by man: men that share a component outside need not share what they reach there. */
+HF_INLINE BoardVec hf_boards_entry_moves(BoardVec men, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
+{
+    BoardVec moves = men ^ men;
+    while (hf_boards_any(men)) {
+        const BoardVec man = men & -men;
+        const BoardVec reached = hf_boards_flood(man, empty & hf_boards_same(zone->through), e);
+        moves += hf_boards_popcount(hf_boards_entry(reached, empty, e, zone));
+        men &= men - 1;
+    }
+    return moves;
+}
+
+/* How many moves the chains of a zone's men make in each plane; see hf_component_moves. */
+HF_INLINE BoardVec hf_boards_hop_moves(BoardVec men, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
+{
+    const BoardVec through = empty & hf_boards_same(zone->through), land = hf_boards_same(zone->land);
+    BoardVec hops = hf_boards_hops(men, e);
+    BoardVec rest = hops & through, moves = men ^ men;
+    while (hf_boards_any(rest)) {
+        BoardVec component = rest & -rest, before, beyond;
+        do {
+            component |= hf_boards_hops(component, e) & through;
+            before = component;
+            beyond = hf_boards_hops(component, e);
+            component |= beyond & through;
+        } while (hf_boards_any(component ^ before));
+        moves += hf_boards_popcount(beyond & men) * hf_boards_popcount(component & land);
+        hops |= beyond;
+        rest &= ~component;
+    }
+    if (hf_boards_any(hops & empty & hf_boards_same(zone->enter_orthogonal | zone->enter_diagonal)))
+        moves += hf_boards_entry_moves(men, empty, e, zone);
+    return moves;
+}
+
+#endif

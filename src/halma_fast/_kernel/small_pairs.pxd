@@ -1,0 +1,139 @@
+# The last two plies of perft, counted together, on boards up to 8x8.
+# Owns which children are looked at: four in one vector, each whole. Invariant: equals the sum of the children's counts,
+# or says that it will not do. Guarded by tests/unit/test_small_boards.py, tests/perft/ and tests/properties/.
+#
+# Steps of the side that waits change next to the two squares of a move only. Its hops change only if one of the two is
+# relevant for it (planes.h): moves between other squares share the hops of the parent, and moves of one man to other
+# squares those that the parent has without the man.
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from halma_fast._kernel.geometry cimport Geometry
+from halma_fast._kernel.planes cimport (
+    HF_ASSERT, HopEdges, PlaneVec, Planes, Relevant, hf_flood, hf_hop_edges, hf_hop_relevant, hf_load, hf_lowest, hf_or,
+    hf_popcount, hf_store, hf_without)
+from halma_fast._kernel.small cimport (
+    HF_EACH_PLANE, BoardEdges, BoardVec, SmallBoard, SmallRules, SmallZone, hf_boards_add, hf_boards_chain_targets,
+    hf_boards_edges, hf_boards_hop_moves, hf_boards_load, hf_boards_same, hf_boards_store, hf_boards_sum,
+    hf_boards_times, hf_boards_without, hf_small)
+from halma_fast._kernel.state cimport State
+from halma_fast._kernel.types cimport PLANES
+
+cdef enum:
+    # Children on 8x8: a man has at most 8 steps and 15 hops, all men together as many as there are empty squares each,
+    # so 21 men and 22 empty squares are the most; three more fill the last vector up.
+    MAX_CHILDREN = 480
+
+ctypedef struct Children:
+    # Occupied squares of positions whose hops are to be counted, and how often, in each plane.
+    uint64_t occupied[MAX_CHILDREN]
+    uint64_t times[MAX_CHILDREN]
+    int32_t filled
+
+
+cdef inline void add_child(Children* children, uint64_t occupied, int32_t times) noexcept nogil:
+    children.occupied[children.filled] = occupied
+    children.times[children.filled] = times * HF_EACH_PLANE
+    children.filled += 1
+
+
+cdef inline int64_t count_children_hops(
+        const SmallBoard* b, Children* children, uint64_t waiting_men, const SmallRules* rules) noexcept nogil:
+    """Hops of the side that waits in all children together."""
+    cdef BoardVec occupied, empty, moves, times, total = hf_boards_same(0)
+    cdef BoardEdges edges
+    cdef uint64_t men
+    cdef int32_t z, first, last = children.filled
+    while children.filled & 3:
+        add_child(children, 0, 0)
+    for first in range(0, last, 4):
+        occupied = hf_boards_load(&children.occupied[first])
+        times = hf_boards_load(&children.times[first])
+        edges = hf_boards_edges(occupied)
+        empty = hf_boards_without(hf_boards_same(b.board), occupied)
+        for z in range(rules.zones):
+            men = waiting_men & rules.zone[z].men
+            if men:
+                moves = hf_boards_hop_moves(hf_boards_same(men), empty, &edges, &rules.zone[z])
+                # A lane stays below 480 * 64: so many children, so many moves of one plane.
+                total = hf_boards_add(total, hf_boards_times(moves, times))
+    return hf_boards_sum(total)
+
+
+cdef inline uint64_t relevant_squares(const Geometry* g, const State* s, int32_t waiting) noexcept nogil:
+    """Squares whose change can alter the hops of the side that waits, any one man of the other being lifted or none."""
+    cdef HopEdges edges = hf_hop_edges(hf_or(hf_load(&s.men[0]), hf_load(&s.men[1])))
+    cdef PlaneVec men = hf_load(&s.men[waiting])
+    cdef PlaneVec landings = hf_without(hf_load(&g.board), men)
+    cdef Relevant relevant
+    cdef Planes squares
+    hf_hop_relevant(hf_flood(men, landings, &edges), landings, &edges, &relevant)
+    hf_store(&squares, hf_or(
+        hf_or(hf_load(&relevant.own), hf_load(&relevant.beside)),
+        hf_or(hf_load(&relevant.above), hf_load(&relevant.corner))))
+    return hf_small(&squares)
+
+
+cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcept nogil:
+    """Leaves two plies below a position that no move completes, or -1 where only looking at each child will do."""
+    cdef const SmallBoard* b = &g.small
+    cdef int32_t mover = s.turn
+    cdef const SmallRules* rules = &b.side[mover]
+    cdef const SmallRules* other = &b.side[mover ^ 1]
+    cdef const SmallZone* zone
+    cdef uint64_t movers = hf_small(&s.men[mover])
+    cdef uint64_t waiting = hf_small(&s.men[mover ^ 1])
+    cdef uint64_t occupied = movers | waiting
+    cdef uint64_t empty = b.board & ~occupied
+    cdef uint64_t relevant = relevant_squares(g, s, mover ^ 1)
+    cdef uint64_t near = 0      # all squares that some man of the waiting side has beside it
+    cdef uint64_t men, rest, targets
+    cdef uint64_t[PLANES] four, hops
+    cdef BoardVec empty_boards = hf_boards_same(empty)
+    cdef BoardEdges edges = hf_boards_edges(hf_boards_same(occupied))
+    cdef Children children
+    cdef int32_t z, k, origin, steps_each, quiet, unchanged = 0, steps = 0
+    cdef int64_t moves = 0, leaves = 0
+    rest = waiting
+    while rest:
+        steps += hf_popcount(other.step_from[hf_lowest(rest)] & empty)
+        near |= other.step_from[hf_lowest(rest)]
+        rest &= rest - 1
+    if steps <= 8:
+        return -1      # a man set down can take away eight steps: a child might have no move, a pass or an end
+    children.filled = 0
+    for z in range(rules.zones):
+        zone = &rules.zone[z]
+        men = movers & zone.men
+        while men:
+            for k in range(PLANES):
+                four[k] = men & (~men + 1)
+                men ^= four[k]
+            hf_boards_store(hops, hf_boards_chain_targets(hf_boards_load(four), empty_boards, &edges, zone))
+            for k in range(PLANES):
+                if four[k] == 0:
+                    break
+                origin = hf_lowest(four[k])
+                targets = (rules.step_from[origin] & empty) | hops[k]
+                moves += hf_popcount(targets)
+                steps_each = steps
+                if near & four[k]:
+                    steps_each += hf_popcount(waiting & other.step_to[origin])
+                leaves += <int64_t> hf_popcount(targets) * steps_each
+                rest = targets & near
+                while rest:
+                    leaves -= hf_popcount(waiting & other.step_to[hf_lowest(rest)])
+                    rest &= rest - 1
+                quiet = hf_popcount(targets & ~relevant)
+                if relevant & four[k] == 0:
+                    unchanged += quiet
+                elif quiet:
+                    add_child(&children, occupied ^ four[k], quiet)
+                rest = targets & relevant
+                while rest:
+                    add_child(&children, (occupied ^ four[k]) | (rest & (~rest + 1)), 1)
+                    rest &= rest - 1
+    if unchanged:
+        add_child(&children, occupied, unchanged)
+    HF_ASSERT(children.filled <= MAX_CHILDREN - 3)
+    leaves += count_children_hops(b, &children, waiting, other)
+    return leaves if moves else -1
