@@ -1,16 +1,21 @@
-/* Boards up to 8x8: a plane of 4x4 squares is 16 bits, a set of squares one word, and a vector holds four boards.
+/* Boards up to 8x8: a plane of 4x4 squares is 16 bits, a set of squares one word, and a vector holds some boards.
  *
  * Owns the words of small boards and what shifts them.  Square `plane * 64 + row * 8 + column` of planes.h is bit
- * `plane * 16 + row * 4 + column` here.  Invariant: the same hops as planes.h, of four boards at once; a lane is a plane
- * of a board, and no shift leaves its lane.  Guarded by tests/unit/test_small_boards.py.
+ * `plane * 16 + row * 4 + column` here.  Invariant: the same hops as planes.h, of several boards at once; a lane is a
+ * plane of a board, and no shift leaves its lane.  Guarded by tests/unit/test_small_boards.py.
  */
 #ifndef HALMA_FAST_SMALL_H
 #define HALMA_FAST_SMALL_H
 
 #include "planes.h"
 
-/* Four boards of four planes. Like PlaneVec it never crosses a call that is not inlined. */
-typedef uint16_t BoardVec __attribute__((vector_size(32)));
+/* As many boards as one register holds: four planes each. Like PlaneVec it never crosses a call that is not inlined. */
+#ifdef __AVX2__
+#define HF_BOARDS 4
+#else
+#define HF_BOARDS 2
+#endif
+typedef uint16_t BoardVec __attribute__((vector_size(8 * HF_BOARDS)));
 
 /* What Zone of geometry.pxd says, as words. */
 typedef struct {
@@ -20,12 +25,18 @@ typedef struct {
 /* One value for all four planes of a board. */
 #define HF_EACH_PLANE 0x0001000100010001ULL
 
+#if HF_BOARDS == 4
 /* A vector whose every board has the same planes. */
-#define HF_BOARDS(p0, p1, p2, p3) ((BoardVec){p0, p1, p2, p3, p0, p1, p2, p3, p0, p1, p2, p3, p0, p1, p2, p3})
-/* For each plane of a vector the plane that its board has at the index given. */
-#define HF_SWAP(v, p0, p1, p2, p3)                                                                             \
+#define HF_EVERY(p0, p1, p2, p3) ((BoardVec){p0, p1, p2, p3, p0, p1, p2, p3, p0, p1, p2, p3, p0, p1, p2, p3})
+/* For each plane of a board the one at the index given. */
+#define HF_SWAP(v, p0, p1, p2, p3)                                                                                \
     __builtin_shufflevector(v, v, p0, p1, p2, p3, 4 + p0, 4 + p1, 4 + p2, 4 + p3, 8 + p0, 8 + p1, 8 + p2, 8 + p3, \
                             12 + p0, 12 + p1, 12 + p2, 12 + p3)
+#else
+#define HF_EVERY(p0, p1, p2, p3) ((BoardVec){p0, p1, p2, p3, p0, p1, p2, p3})
+#define HF_SWAP(v, p0, p1, p2, p3) \
+    __builtin_shufflevector(v, v, p0, p1, p2, p3, 4 + p0, 4 + p1, 4 + p2, 4 + p3)
+#endif
 
 HF_INLINE uint64_t hf_small_plane(uint64_t plane)
 {
@@ -49,18 +60,36 @@ HF_INLINE BoardVec hf_boards_load(const uint64_t *boards)
 
 HF_INLINE void hf_boards_store(uint64_t *boards, BoardVec v) { memcpy(boards, &v, sizeof v); }
 
-/* The same board four times. */
-HF_INLINE BoardVec hf_boards_same(uint64_t board) { return (BoardVec)(PlaneVec){board, board, board, board}; }
+/* The same board in every place. */
+HF_INLINE BoardVec hf_boards_same(uint64_t board)
+{
+    uint64_t boards[HF_BOARDS];
+    for (int k = 0; k < HF_BOARDS; k++)
+        boards[k] = board;
+    return hf_boards_load(boards);
+}
 
 HF_INLINE BoardVec hf_boards_add(BoardVec a, BoardVec b) { return a + b; }
 HF_INLINE BoardVec hf_boards_times(BoardVec a, BoardVec b) { return a * b; }
 HF_INLINE BoardVec hf_boards_without(BoardVec a, BoardVec b) { return a & ~b; }
-HF_INLINE int hf_boards_any(BoardVec v) { return hf_any((PlaneVec)v); }
+
+HF_INLINE int hf_boards_any(BoardVec v)
+{
+#if HF_BOARDS == 4
+    return hf_any((PlaneVec)v);
+#elif defined(__SSE4_1__)
+    return !_mm_testz_si128((__m128i)v, (__m128i)v);
+#else
+    uint64_t boards[HF_BOARDS];
+    hf_boards_store(boards, v);
+    return (boards[0] | boards[1]) != 0;
+#endif
+}
 
 HF_INLINE int32_t hf_boards_sum(BoardVec v)
 {
     int32_t sum = 0;
-    for (int plane = 0; plane < 16; plane++)
+    for (int plane = 0; plane < 4 * HF_BOARDS; plane++)
         sum += v[plane];
     return sum;
 }
@@ -84,9 +113,9 @@ HF_INLINE BoardEdges hf_boards_edges(BoardVec occupied)
     const BoardVec beside = HF_SWAP(occupied, 1, 0, 3, 2);
     const BoardVec above = HF_SWAP(occupied, 2, 3, 0, 1);
     const BoardVec corner = HF_SWAP(occupied, 3, 2, 1, 0);
-    const BoardVec lower = HF_BOARDS(0xffff, 0xffff, 0, 0), upper = HF_BOARDS(0, 0, 0xffff, 0xffff);
-    const BoardVec even_east = HF_BOARDS(0x7777, 0, 0x7777, 0), odd_east = HF_BOARDS(0, 0x7777, 0, 0x7777);
-    const BoardVec even_west = HF_BOARDS(0xeeee, 0, 0xeeee, 0), odd_west = HF_BOARDS(0, 0xeeee, 0, 0xeeee);
+    const BoardVec lower = HF_EVERY(0xffff, 0xffff, 0, 0), upper = HF_EVERY(0, 0, 0xffff, 0xffff);
+    const BoardVec even_east = HF_EVERY(0x7777, 0, 0x7777, 0), odd_east = HF_EVERY(0, 0x7777, 0, 0x7777);
+    const BoardVec even_west = HF_EVERY(0xeeee, 0, 0xeeee, 0), odd_west = HF_EVERY(0, 0xeeee, 0, 0xeeee);
     const BoardVec corner_east = (corner & even_east) | ((corner >> 1) & odd_east);
     const BoardVec corner_west = ((corner << 1) & even_west) | (corner & odd_west);
     BoardEdges e;

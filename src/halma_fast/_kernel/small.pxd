@@ -8,6 +8,8 @@ from halma_fast._kernel.types cimport MAX_ZONES
 
 cdef extern from "small.h" nogil:
     const uint64_t HF_EACH_PLANE
+    enum:
+        HF_BOARDS
 
     ctypedef struct SmallZone:
         uint64_t men

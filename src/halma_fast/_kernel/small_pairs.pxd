@@ -1,5 +1,5 @@
 # The last two plies of perft, counted together, on boards up to 8x8.
-# Owns which children are looked at: four in one vector, each whole. Invariant: equals the sum of the children's counts,
+# Owns which children are looked at: some in one vector, each whole. Invariant: equals the sum of the children's counts,
 # or says that it will not do. Guarded by tests/unit/test_small_boards.py, tests/perft/ and tests/properties/.
 #
 # Steps of the side that waits change next to the two squares of a move only. Its hops change only if one of the two is
@@ -12,15 +12,14 @@ from halma_fast._kernel.planes cimport (
     HF_ASSERT, HopEdges, PlaneVec, Planes, Relevant, hf_flood, hf_hop_edges, hf_hop_relevant, hf_load, hf_lowest, hf_or,
     hf_popcount, hf_store, hf_without)
 from halma_fast._kernel.small cimport (
-    HF_EACH_PLANE, BoardEdges, BoardVec, SmallBoard, SmallRules, SmallZone, hf_boards_add, hf_boards_chain_targets,
+    HF_BOARDS, HF_EACH_PLANE, BoardEdges, BoardVec, SmallBoard, SmallRules, SmallZone, hf_boards_add, hf_boards_chain_targets,
     hf_boards_edges, hf_boards_hop_moves, hf_boards_load, hf_boards_same, hf_boards_store, hf_boards_sum,
     hf_boards_times, hf_boards_without, hf_small)
 from halma_fast._kernel.state cimport State
-from halma_fast._kernel.types cimport PLANES
 
 cdef enum:
     # Children on 8x8: a man has at most 8 steps and 15 hops, all men together as many as there are empty squares each,
-    # so 21 men and 22 empty squares are the most; three more fill the last vector up.
+    # so 21 men and 22 empty squares are the most; some more fill the last vector up.
     MAX_CHILDREN = 480
 
 ctypedef struct Children:
@@ -42,10 +41,10 @@ cdef inline int64_t count_children_hops(
     cdef BoardVec occupied, empty, moves, times, total = hf_boards_same(0)
     cdef BoardEdges edges
     cdef uint64_t men
-    cdef int32_t z, first, last = children.filled
-    while children.filled & 3:
+    cdef int32_t z, first = 0
+    while children.filled % HF_BOARDS:
         add_child(children, 0, 0)
-    for first in range(0, last, 4):
+    while first < children.filled:
         occupied = hf_boards_load(&children.occupied[first])
         times = hf_boards_load(&children.times[first])
         edges = hf_boards_edges(occupied)
@@ -56,6 +55,7 @@ cdef inline int64_t count_children_hops(
                 moves = hf_boards_hop_moves(hf_boards_same(men), empty, &edges, &rules.zone[z])
                 # A lane stays below 480 * 64: so many children, so many moves of one plane.
                 total = hf_boards_add(total, hf_boards_times(moves, times))
+        first += HF_BOARDS
     return hf_boards_sum(total)
 
 
@@ -87,7 +87,7 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
     cdef uint64_t relevant = relevant_squares(g, s, mover ^ 1)
     cdef uint64_t near = 0      # all squares that some man of the waiting side has beside it
     cdef uint64_t men, rest, targets
-    cdef uint64_t[PLANES] four, hops
+    cdef uint64_t[HF_BOARDS] some, hops
     cdef BoardVec empty_boards = hf_boards_same(empty)
     cdef BoardEdges edges = hf_boards_edges(hf_boards_same(occupied))
     cdef Children children
@@ -105,18 +105,18 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
         zone = &rules.zone[z]
         men = movers & zone.men
         while men:
-            for k in range(PLANES):
-                four[k] = men & (~men + 1)
-                men ^= four[k]
-            hf_boards_store(hops, hf_boards_chain_targets(hf_boards_load(four), empty_boards, &edges, zone))
-            for k in range(PLANES):
-                if four[k] == 0:
+            for k in range(HF_BOARDS):
+                some[k] = men & (~men + 1)
+                men ^= some[k]
+            hf_boards_store(hops, hf_boards_chain_targets(hf_boards_load(some), empty_boards, &edges, zone))
+            for k in range(HF_BOARDS):
+                if some[k] == 0:
                     break
-                origin = hf_lowest(four[k])
+                origin = hf_lowest(some[k])
                 targets = (rules.step_from[origin] & empty) | hops[k]
                 moves += hf_popcount(targets)
                 steps_each = steps
-                if near & four[k]:
+                if near & some[k]:
                     steps_each += hf_popcount(waiting & other.step_to[origin])
                 leaves += <int64_t> hf_popcount(targets) * steps_each
                 rest = targets & near
@@ -124,16 +124,16 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
                     leaves -= hf_popcount(waiting & other.step_to[hf_lowest(rest)])
                     rest &= rest - 1
                 quiet = hf_popcount(targets & ~relevant)
-                if relevant & four[k] == 0:
+                if relevant & some[k] == 0:
                     unchanged += quiet
                 elif quiet:
-                    add_child(&children, occupied ^ four[k], quiet)
+                    add_child(&children, occupied ^ some[k], quiet)
                 rest = targets & relevant
                 while rest:
-                    add_child(&children, (occupied ^ four[k]) | (rest & (~rest + 1)), 1)
+                    add_child(&children, (occupied ^ some[k]) | (rest & (~rest + 1)), 1)
                     rest &= rest - 1
     if unchanged:
         add_child(&children, occupied, unchanged)
-    HF_ASSERT(children.filled <= MAX_CHILDREN - 3)
+    HF_ASSERT(children.filled <= MAX_CHILDREN - HF_BOARDS)
     leaves += count_children_hops(b, &children, waiting, other)
     return leaves if moves else -1
