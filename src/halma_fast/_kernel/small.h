@@ -153,32 +153,36 @@ HF_INLINE BoardVec hf_boards_flood(BoardVec from, BoardVec through, const BoardE
     return reached;
 }
 
-/* Landings in the goal of chains that have come as far as `source`. */
-HF_INLINE BoardVec hf_boards_entry(BoardVec source, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
-{
-    BoardVec entry = empty & ((hf_boards_orthogonal_hops(source, e) & hf_boards_same(zone->enter_orthogonal)) |
-                              (hf_boards_diagonal_hops(source, e) & hf_boards_same(zone->enter_diagonal)));
-    if (hf_boards_any(entry))
-        entry = hf_boards_flood(entry, empty & hf_boards_same(zone->inside), e);
-    return entry;
-}
-
 /* Landings of all chains of some men of one zone, a man a board. */
 HF_INLINE BoardVec hf_boards_chain_targets(BoardVec man, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
 {
     const BoardVec reached = hf_boards_flood(man, empty & hf_boards_same(zone->through), e);
-    return (reached & ~man & hf_boards_same(zone->land)) | hf_boards_entry(reached, empty, e, zone);
+    BoardVec entry = empty & ((hf_boards_orthogonal_hops(reached, e) & hf_boards_same(zone->enter_orthogonal)) |
+                              (hf_boards_diagonal_hops(reached, e) & hf_boards_same(zone->enter_diagonal)));
+    if (zone->inside && hf_boards_any(entry))
+        entry = hf_boards_flood(entry, empty & hf_boards_same(zone->inside), e);
+    return (reached & ~man & hf_boards_same(zone->land)) | entry;
 }
 
-/* Landings in the goal, man by man: men that share a component outside need not share what they reach there. */
-HF_INLINE BoardVec hf_boards_entry_moves(BoardVec men, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
+/* How many moves chains make that end in the goal, which they enter at the squares of `crossing`.
+ *
+ * Men that share a component outside need not share what they reach inside, so this goes by the components of the goal:
+ * each is reached by all men from whom a chain leads to one of its entrances. */
+HF_INLINE BoardVec hf_boards_entry_moves(BoardVec men, BoardVec crossing, BoardVec empty, const BoardEdges *e,
+                                         const SmallZone *zone)
 {
     BoardVec moves = men ^ men;
-    while (hf_boards_any(men)) {
-        const BoardVec man = men & -men;
-        const BoardVec reached = hf_boards_flood(man, empty & hf_boards_same(zone->through), e);
-        moves += hf_boards_popcount(hf_boards_entry(reached, empty, e, zone));
-        men &= men - 1;
+    while (hf_boards_any(crossing)) {
+        BoardVec component = crossing & -crossing;
+        if (zone->inside)
+            component = hf_boards_flood(component, empty & hf_boards_same(zone->inside), e);
+        const BoardVec before =
+            hf_boards_orthogonal_hops(component & hf_boards_same(zone->enter_orthogonal), e) |
+            hf_boards_diagonal_hops(component & hf_boards_same(zone->enter_diagonal), e);
+        const BoardVec through = empty & hf_boards_same(zone->through);
+        const BoardVec sources = before | hf_boards_hops(hf_boards_flood(before & through, through, e), e);
+        moves += hf_boards_popcount(sources & men) * hf_boards_popcount(component);
+        crossing &= ~component;
     }
     return moves;
 }
@@ -187,22 +191,26 @@ HF_INLINE BoardVec hf_boards_entry_moves(BoardVec men, BoardVec empty, const Boa
 HF_INLINE BoardVec hf_boards_hop_moves(BoardVec men, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
 {
     const BoardVec through = empty & hf_boards_same(zone->through), land = hf_boards_same(zone->land);
-    BoardVec hops = hf_boards_hops(men, e);
-    BoardVec rest = hops & through, moves = men ^ men;
+    BoardVec orthogonal = hf_boards_orthogonal_hops(men, e), diagonal = hf_boards_diagonal_hops(men, e);
+    BoardVec rest = (orthogonal | diagonal) & through, moves = men ^ men;
     while (hf_boards_any(rest)) {
-        BoardVec component = rest & -rest, before, beyond;
+        BoardVec component = rest & -rest, before, straight, slanted;
         do {
             component |= hf_boards_hops(component, e) & through;
             before = component;
-            beyond = hf_boards_hops(component, e);
-            component |= beyond & through;
+            straight = hf_boards_orthogonal_hops(component, e);
+            slanted = hf_boards_diagonal_hops(component, e);
+            component |= (straight | slanted) & through;
         } while (hf_boards_any(component ^ before));
-        moves += hf_boards_popcount(beyond & men) * hf_boards_popcount(component & land);
-        hops |= beyond;
+        moves += hf_boards_popcount((straight | slanted) & men) * hf_boards_popcount(component & land);
+        orthogonal |= straight;
+        diagonal |= slanted;
         rest &= ~component;
     }
-    if (hf_boards_any(hops & empty & hf_boards_same(zone->enter_orthogonal | zone->enter_diagonal)))
-        moves += hf_boards_entry_moves(men, empty, e, zone);
+    const BoardVec crossing = empty & ((orthogonal & hf_boards_same(zone->enter_orthogonal)) |
+                                       (diagonal & hf_boards_same(zone->enter_diagonal)));
+    if (hf_boards_any(crossing))
+        moves += hf_boards_entry_moves(men, crossing, empty, e, zone);
     return moves;
 }
 

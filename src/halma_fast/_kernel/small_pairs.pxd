@@ -7,10 +7,10 @@
 # squares those that the parent has without the man.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from halma_fast._kernel.geometry cimport Geometry
+from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
 from halma_fast._kernel.planes cimport (
-    HF_ASSERT, HopEdges, PlaneVec, Planes, Relevant, hf_flood, hf_hop_edges, hf_hop_relevant, hf_load, hf_lowest, hf_or,
-    hf_popcount, hf_store, hf_without)
+    HF_ASSERT, HopEdges, PlaneVec, Planes, Relevant, hf_and, hf_any, hf_flood, hf_hop_edges, hf_hop_relevant, hf_hops,
+    hf_load, hf_lowest, hf_or, hf_popcount, hf_store, hf_without)
 from halma_fast._kernel.small cimport (
     HF_BOARDS, HF_EACH_PLANE, BoardEdges, BoardVec, SmallBoard, SmallRules, SmallZone, hf_boards_add, hf_boards_chain_targets,
     hf_boards_edges, hf_boards_hop_moves, hf_boards_load, hf_boards_same, hf_boards_store, hf_boards_sum,
@@ -59,18 +59,43 @@ cdef inline int64_t count_children_hops(
     return hf_boards_sum(total)
 
 
-cdef inline uint64_t relevant_squares(const Geometry* g, const State* s, int32_t waiting) noexcept nogil:
-    """Squares whose change can alter the hops of the side that waits, any one man of the other being lifted or none."""
-    cdef HopEdges edges = hf_hop_edges(hf_or(hf_load(&s.men[0]), hf_load(&s.men[1])))
-    cdef PlaneVec men = hf_load(&s.men[waiting])
-    cdef PlaneVec landings = hf_without(hf_load(&g.board), men)
-    cdef Relevant relevant
+cdef inline void relevant_squares(
+        const Geometry* g, const State* s, int32_t waiting, uint64_t* relevant, uint64_t* landed) noexcept nogil:
+    """Squares whose change can alter the hops of the side that waits; among them those that its chains land on.
+
+    Men of the other side count as landings, since any one of them may be lifted; chains do not go on from there.
+    """
+    cdef const SideRules* rules = &g.side[waiting]
+    cdef const Zone* zone
+    cdef PlaneVec occupied = hf_or(hf_load(&s.men[0]), hf_load(&s.men[1]))
+    cdef PlaneVec empty = hf_without(hf_load(&g.board), occupied)
+    cdef PlaneVec may_land = hf_without(hf_load(&g.board), hf_load(&s.men[waiting]))
+    cdef PlaneVec men, sources, entry, enter, all_relevant, own
+    cdef HopEdges edges = hf_hop_edges(occupied)
+    cdef Relevant found
     cdef Planes squares
-    hf_hop_relevant(hf_flood(men, landings, &edges), landings, &edges, &relevant)
-    hf_store(&squares, hf_or(
-        hf_or(hf_load(&relevant.own), hf_load(&relevant.beside)),
-        hf_or(hf_load(&relevant.above), hf_load(&relevant.corner))))
-    return hf_small(&squares)
+    cdef int32_t z
+    all_relevant = own = hf_without(empty, empty)
+    for z in range(rules.zones):
+        zone = &rules.zone[z]
+        men = hf_and(hf_load(&s.men[waiting]), hf_load(&zone.men))
+        if not hf_any(men):
+            continue
+        enter = hf_or(hf_load(&zone.enter_orthogonal), hf_load(&zone.enter_diagonal))
+        sources = hf_flood(men, hf_and(empty, hf_load(&zone.through)), &edges)
+        entry = hf_and(hf_and(empty, hf_load(&zone.inside)), hf_and(enter, hf_hops(sources, &edges)))
+        if hf_any(entry):
+            sources = hf_or(sources, hf_flood(entry, hf_and(empty, hf_load(&zone.inside)), &edges))
+        hf_hop_relevant(
+            sources, hf_and(may_land, hf_or(enter, hf_or(hf_load(&zone.through), hf_load(&zone.inside)))), &edges,
+            &found)
+        own = hf_or(own, hf_load(&found.own))
+        all_relevant = hf_or(all_relevant, hf_or(
+            hf_or(hf_load(&found.own), hf_load(&found.beside)), hf_or(hf_load(&found.above), hf_load(&found.corner))))
+    hf_store(&squares, all_relevant)
+    relevant[0] = hf_small(&squares)
+    hf_store(&squares, own)
+    landed[0] = hf_small(&squares)
 
 
 cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcept nogil:
@@ -84,9 +109,9 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
     cdef uint64_t waiting = hf_small(&s.men[mover ^ 1])
     cdef uint64_t occupied = movers | waiting
     cdef uint64_t empty = b.board & ~occupied
-    cdef uint64_t relevant = relevant_squares(g, s, mover ^ 1)
+    cdef uint64_t relevant, landed
     cdef uint64_t near = 0      # all squares that some man of the waiting side has beside it
-    cdef uint64_t men, rest, targets
+    cdef uint64_t men, rest, targets, changing
     cdef uint64_t[HF_BOARDS] some, hops
     cdef BoardVec empty_boards = hf_boards_same(empty)
     cdef BoardEdges edges = hf_boards_edges(hf_boards_same(occupied))
@@ -100,6 +125,7 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
         rest &= rest - 1
     if steps <= 8:
         return -1      # a man set down can take away eight steps: a child might have no move, a pass or an end
+    relevant_squares(g, s, mover ^ 1, &relevant, &landed)
     children.filled = 0
     for z in range(rules.zones):
         zone = &rules.zone[z]
@@ -123,12 +149,15 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
                 while rest:
                     leaves -= hf_popcount(waiting & other.step_to[hf_lowest(rest)])
                     rest &= rest - 1
-                quiet = hf_popcount(targets & ~relevant)
+                changing = targets & relevant
+                if landed & some[k]:
+                    changing = targets      # chains may go on from the square that is left
+                quiet = hf_popcount(targets & ~changing)
                 if relevant & some[k] == 0:
                     unchanged += quiet
                 elif quiet:
                     add_child(&children, occupied ^ some[k], quiet)
-                rest = targets & relevant
+                rest = changing
                 while rest:
                     add_child(&children, (occupied ^ some[k]) | (rest & (~rest + 1)), 1)
                     rest &= rest - 1
