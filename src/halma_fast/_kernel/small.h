@@ -38,17 +38,33 @@ typedef struct {
     __builtin_shufflevector(v, v, p0, p1, p2, p3, 4 + p0, 4 + p1, 4 + p2, 4 + p3)
 #endif
 
-HF_INLINE uint64_t hf_small_plane(uint64_t plane)
+/* The planes of a small board, each in the lowest 16 bits of its word. */
+HF_INLINE PlaneVec hf_small_planes(PlaneVec planes)
 {
-    plane &= 0x0f0f0f0f;
-    plane = (plane | plane >> 4) & 0x00ff00ff;
-    return (plane | plane >> 8) & 0xffff;
+    planes &= 0x0f0f0f0f;
+    planes = (planes | planes >> 4) & 0x00ff00ff;
+    return (planes | planes >> 8) & 0xffff;
 }
 
 HF_INLINE uint64_t hf_small(const Planes *planes)
 {
-    return hf_small_plane(planes->w[0]) | hf_small_plane(planes->w[1]) << 16 | hf_small_plane(planes->w[2]) << 32 |
-           hf_small_plane(planes->w[3]) << 48;
+    const PlaneVec board = hf_small_planes(hf_load(planes)) << (PlaneVec){0, 16, 32, 48};
+    return (board[0] | board[1]) | (board[2] | board[3]);
+}
+
+/* The planes that a square is relevant for: bit 16 * p of `affected[square >> 4] >> (square & 15)` says whether plane p
+ * is one of them. Returns the squares that have any. */
+HF_INLINE uint64_t hf_small_affected(const Relevant *relevant, uint64_t *affected)
+{
+    const PlaneVec planes = hf_small_planes(hf_load(&relevant->own)) << (PlaneVec){0, 16, 32, 48} |
+                            hf_small_planes(hf_load(&relevant->beside)) << (PlaneVec){16, 0, 48, 32} |
+                            hf_small_planes(hf_load(&relevant->above)) << (PlaneVec){32, 48, 0, 16} |
+                            hf_small_planes(hf_load(&relevant->corner)) << (PlaneVec){48, 32, 16, 0};
+    memcpy(affected, &planes, sizeof planes);
+    Planes any;
+    hf_store(&any, hf_load(&relevant->own) | hf_load(&relevant->beside) | hf_load(&relevant->above) |
+                       hf_load(&relevant->corner));
+    return hf_small(&any);
 }
 
 HF_INLINE BoardVec hf_boards_load(const uint64_t *boards)
@@ -71,6 +87,7 @@ HF_INLINE BoardVec hf_boards_same(uint64_t board)
 
 HF_INLINE BoardVec hf_boards_add(BoardVec a, BoardVec b) { return a + b; }
 HF_INLINE BoardVec hf_boards_times(BoardVec a, BoardVec b) { return a * b; }
+HF_INLINE BoardVec hf_boards_and(BoardVec a, BoardVec b) { return a & b; }
 HF_INLINE BoardVec hf_boards_without(BoardVec a, BoardVec b) { return a & ~b; }
 
 HF_INLINE int hf_boards_any(BoardVec v)
@@ -94,13 +111,31 @@ HF_INLINE int32_t hf_boards_sum(BoardVec v)
     return sum;
 }
 
-/* Bits set in each plane. */
-HF_INLINE BoardVec hf_boards_popcount(BoardVec v)
+/* Bits set in each byte. */
+HF_INLINE BoardVec hf_boards_popcount_bytes(BoardVec v)
 {
+#if defined(__AVX2__)
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
+                                           2, 3, 2, 3, 3, 4);
+    const __m256i low = (__m256i)(v & 0x0f0f), high = (__m256i)((v >> 4) & 0x0f0f);
+    return (BoardVec)_mm256_add_epi8(_mm256_shuffle_epi8(table, low), _mm256_shuffle_epi8(table, high));
+#elif defined(__SSE4_1__)
+    const __m128i table = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    const __m128i low = (__m128i)(v & 0x0f0f), high = (__m128i)((v >> 4) & 0x0f0f);
+    return (BoardVec)_mm_add_epi8(_mm_shuffle_epi8(table, low), _mm_shuffle_epi8(table, high));
+#else
     v -= (v >> 1) & 0x5555;
     v = (v & 0x3333) + ((v >> 2) & 0x3333);
-    v = (v + (v >> 4)) & 0x0f0f;
-    return (v + (v >> 8)) & 0x1f;
+    return (v + (v >> 4)) & 0x0f0f;
+#endif
+}
+
+/* In each plane, bits set in `a` times bits set in `b`. */
+HF_INLINE BoardVec hf_boards_pairs(BoardVec a, BoardVec b)
+{
+    a = hf_boards_popcount_bytes(a);
+    b = hf_boards_popcount_bytes(b);
+    return ((a + (a >> 8)) & 0xff) * ((b + (b >> 8)) & 0xff);
 }
 
 /* Edge masks as in HopEdges, of each board. */
@@ -181,7 +216,7 @@ HF_INLINE BoardVec hf_boards_entry_moves(BoardVec men, BoardVec crossing, BoardV
             hf_boards_diagonal_hops(component & hf_boards_same(zone->enter_diagonal), e);
         const BoardVec through = empty & hf_boards_same(zone->through);
         const BoardVec sources = before | hf_boards_hops(hf_boards_flood(before & through, through, e), e);
-        moves += hf_boards_popcount(sources & men) * hf_boards_popcount(component);
+        moves += hf_boards_pairs(sources & men, component);
         crossing &= ~component;
     }
     return moves;
@@ -202,7 +237,7 @@ HF_INLINE BoardVec hf_boards_hop_moves(BoardVec men, BoardVec empty, const Board
             slanted = hf_boards_diagonal_hops(component, e);
             component |= (straight | slanted) & through;
         } while (hf_boards_any(component ^ before));
-        moves += hf_boards_popcount((straight | slanted) & men) * hf_boards_popcount(component & land);
+        moves += hf_boards_pairs((straight | slanted) & men, component & land);
         orthogonal |= straight;
         diagonal |= slanted;
         rest &= ~component;
