@@ -191,9 +191,17 @@ HF_INLINE BoardVec hf_boards_flood(BoardVec from, BoardVec through, const BoardE
 /* Landings of all chains of some men of one zone, a man a board. */
 HF_INLINE BoardVec hf_boards_chain_targets(BoardVec man, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
 {
-    const BoardVec reached = hf_boards_flood(man, empty & hf_boards_same(zone->through), e);
-    BoardVec entry = empty & ((hf_boards_orthogonal_hops(reached, e) & hf_boards_same(zone->enter_orthogonal)) |
-                              (hf_boards_diagonal_hops(reached, e) & hf_boards_same(zone->enter_diagonal)));
+    const BoardVec through = empty & hf_boards_same(zone->through);
+    BoardVec reached = man, before, straight, slanted, entry;
+    do {
+        reached |= hf_boards_hops(reached, e) & through;
+        before = reached;
+        straight = hf_boards_orthogonal_hops(reached, e);
+        slanted = hf_boards_diagonal_hops(reached, e);
+        reached |= (straight | slanted) & through;
+    } while (hf_boards_any(reached ^ before));
+    entry = empty & ((straight & hf_boards_same(zone->enter_orthogonal)) |
+                     (slanted & hf_boards_same(zone->enter_diagonal)));
     if (zone->inside && hf_boards_any(entry))
         entry = hf_boards_flood(entry, empty & hf_boards_same(zone->inside), e);
     return (reached & ~man & hf_boards_same(zone->land)) | entry;
