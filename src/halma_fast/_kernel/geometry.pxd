@@ -4,6 +4,7 @@
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from halma_fast._kernel.planes cimport Planes
+from halma_fast._kernel.small cimport SmallBoard
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, square_t
 
 cdef enum:
@@ -70,6 +71,7 @@ ctypedef struct Geometry:
     uint32_t max_turns      # 0: none
     int32_t repetition      # 0: none
     const Geometry* stage   # home duty: the same game with x and o at [stage of x * STAGES + stage of o]; NULL: no duty
+    SmallBoard small        # the same for boards up to 8x8, where four of them fit in one vector
 
 
 cdef class Tables:

@@ -4,6 +4,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from halma_fast._kernel.planes cimport Planes
+from halma_fast._kernel.small cimport SMALL_SQUARES, SmallRules, SmallZone, hf_small
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, kernel_square
 
 from halma_fast._kernel.values import man_values
@@ -137,6 +138,7 @@ cdef int build_stages(Geometry* g, Geometry* stages, Planes* onward, object vari
                 build_moves(rules, variant, side, home, home)
             else:
                 build_moves(rules, variant, side, board - home, frozenset())
+        build_small(&stages[k], variant.size)
     g.stage = stages
     return 0
 
@@ -264,6 +266,34 @@ cdef int build_pulce(PulceSide* table, object variant, int side) except -1:
     return 0
 
 
+cdef void build_small_rules(SmallRules* small, const SideRules* rules) noexcept:
+    cdef SmallZone* zone
+    cdef int z, square, wide
+    small.zones = rules.zones
+    for z in range(rules.zones):
+        zone = &small.zone[z]
+        zone.men = hf_small(&rules.zone[z].men)
+        zone.through = hf_small(&rules.zone[z].through)
+        zone.land = hf_small(&rules.zone[z].land)
+        zone.enter_orthogonal = hf_small(&rules.zone[z].enter_orthogonal)
+        zone.enter_diagonal = hf_small(&rules.zone[z].enter_diagonal)
+        zone.inside = hf_small(&rules.zone[z].inside)
+    for square in range(SMALL_SQUARES):
+        wide = (square >> 4) * 64 + ((square >> 2) & 3) * 8 + (square & 3)
+        small.step_from[square] = hf_small(&rules.step_from[wide])
+        small.step_to[square] = hf_small(&rules.step_to[wide])
+
+
+cdef void build_small(Geometry* g, int size) noexcept:
+    cdef int side
+    if size > 8:
+        return
+    g.small.fits = True
+    g.small.board = hf_small(&g.board)
+    for side in range(2):
+        build_small_rules(&g.small.side[side], &g.side[side])
+
+
 def board_squares(variant):
     """Return all squares of the variant's board, without its holes."""
     return frozenset(
@@ -312,6 +342,7 @@ cdef class Tables:
                 build_pulce(&g.pulce[side], variant, side)
         g.turn_key = splitmix64(&counter)
         build_proof(g, variant, &counter)
+        build_small(g, variant.size)
         if variant.home_duty:
             self.stages = <Geometry*> calloc(STAGES * STAGES, sizeof(Geometry))
             self.onward = <Planes*> calloc(2 * SQUARES, sizeof(Planes))
@@ -322,8 +353,6 @@ cdef class Tables:
     def __dealloc__(self):
         free(self.stages)
         free(self.onward)
-
-    def __dealloc__(self):
         free(self.geometry.pulce)
 
 

@@ -32,6 +32,7 @@ cdef extern from "planes.h" nogil:
     int32_t hf_count_common(const Planes* a, const Planes* b) noexcept
 
     HopEdges hf_hop_edges(PlaneVec occupied) noexcept
+    PlaneVec hf_hops(PlaneVec origin, const HopEdges* edges) noexcept
     PlaneVec hf_orthogonal_hops(PlaneVec origin, const HopEdges* edges) noexcept
     PlaneVec hf_diagonal_hops(PlaneVec origin, const HopEdges* edges) noexcept
     ctypedef struct Relevant:
