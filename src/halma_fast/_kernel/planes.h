@@ -192,14 +192,13 @@ HF_INLINE PlaneVec hf_component_moves(PlaneVec men, PlaneVec through, PlaneVec l
     PlaneVec rest = hf_hops(men, e) & through;
     PlaneVec all = rest ^ rest;
     while (hf_any(rest)) {
-        PlaneVec component = rest & -rest, before, beyond;
+        PlaneVec component = rest & -rest, before;
         do {
             component |= hf_hops(component, e) & through;
             before = component;
-            beyond = hf_hops(component, e);
-            component |= beyond & through;
+            component |= hf_hops(component, e) & through;
         } while (hf_any(component ^ before));
-        const PlaneVec touching = beyond & men;
+        const PlaneVec touching = hf_hops(component, e) & men;
         const PlaneVec targets = component & land;
         for (int plane = 0; plane < 4; plane++)
             moves[plane] += hf_popcount(touching[plane]) * hf_popcount(targets[plane]);
