@@ -17,9 +17,10 @@ from typing import Final
 from halma_fast.checks import check_int, shorten
 from halma_fast.clock import Clock, TimeControl
 from halma_fast.errors import EmptyStackError, GameOverError, OptionError, RecordError
-from halma_fast.game_record import DRAW, UNFINISHED, GameRecord, RecordedMove
+from halma_fast.game_record import DRAW, UNFINISHED, GameRecord
 from halma_fast.move import Move
 from halma_fast.position import Position
+from halma_fast.recorded_move import RecordedMove
 from halma_fast.records import read_records, write_record
 from halma_fast.types import Info, Outcome, Side
 

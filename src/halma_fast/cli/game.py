@@ -115,12 +115,15 @@ class BoardGame:
                     if self._engine_is_to_move():
                         self._let_engine_move()
                         continue
-                    line = self._prompt.read(self._prompt_text())
+                    line = self._prompt.read(self._prompt_text(), self._time_for_a_line())
                     if line is None:
                         break
                     interrupted = False
                     if line:
                         self._obey(line)
+                except TimeoutError:
+                    say("")
+                    self._after_time()
                 except KeyboardInterrupt:
                     if interrupted:
                         self._tell_how_to_go_on()
@@ -139,6 +142,19 @@ class BoardGame:
     def _engine_is_to_move(self) -> bool:
         session = self._session
         return session.turn in self._engine_sides and not self._engine_waits and session.ending is None
+
+    def _time_for_a_line(self) -> float | None:
+        """After how many seconds the time of the side to move is up, a moment later so that it is."""
+        clock = self._session.clock
+        if clock is None or clock.running is None or self._session.ending is not None:
+            return None
+        return clock.left(clock.running) + 0.01
+
+    def _after_time(self) -> None:
+        if self._session.ending is not None:
+            self._offer = None
+            self._keep()
+            self._announce_ending()
 
     def _prompt_text(self) -> str:
         session = self._session
@@ -342,7 +358,6 @@ class BoardGame:
     def _new(self, arguments: list[str]) -> None:
         self._tell_how_to_go_on()
         self._session = self._new_session()
-        self._player.new_game()
         self._engine_waits = False
         self._keep()
         self._show()
@@ -519,4 +534,4 @@ _COMMANDS: Final[dict[str, _Command]] = {
     "help": _Command(BoardGame._help, "", "show this"),
     "quit": _Command(BoardGame._quit, "", "leave; a game that was not saved is printed"),
 }
-_ALIASES: Final = {"?": "help", "exit": "quit"}
+_ALIASES: Final = {"?": "help", "q": "quit", "exit": "quit"}

@@ -1,7 +1,7 @@
-"""Lines that a person types, one by one, with completion on a terminal; and when Ctrl-C may strike.
+"""Lines that a person types, one by one, with completion on a terminal; and when Ctrl-C or the clock may strike.
 
-Invariant: Ctrl-C raises `KeyboardInterrupt` only inside `allowed`, that is while waiting for a line or for the engine,
-never in the middle of a change. Guarded by tests/play/test_terminal.py.
+Invariant: signals raise only inside `allowed`, that is while waiting for a line or for the engine, never in the middle
+of a change. Guarded by tests/play/test_terminal.py.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ class Prompt:
         self._found: Sequence[str] = ()
         self._allowed = False
         self._pending = False
-        self._before: Any = None
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
-        self._before = signal.signal(signal.SIGINT, self._interrupted)
+        for number, handler in ((signal.SIGINT, self._interrupted), (signal.SIGALRM, self._time_up)):
+            self._before[number] = signal.signal(number, handler)
         if self.interactive:
             self._set_up_readline()
         return self
@@ -42,13 +43,19 @@ class Prompt:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        signal.signal(signal.SIGINT, self._before)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         if self._allowed:
             self._allowed = False  # once: a second one must not strike where the first one is dealt with
             raise KeyboardInterrupt
         self._pending = True
+
+    def _time_up(self, number: int, frame: FrameType | None) -> None:
+        if self._allowed:
+            self._allowed = False
+            raise TimeoutError
 
     @contextlib.contextmanager
     def allowed(self) -> Iterator[None]:
@@ -62,20 +69,22 @@ class Prompt:
         finally:
             self._allowed = False
 
-    def read(self, text: str) -> str | None:
+    def read(self, text: str, seconds: float | None = None) -> str | None:
         """Return the next line, without blanks at its ends; `None` at the end of input.
 
-        text: the prompt, shown on a terminal only.
+        text: the prompt, shown on a terminal only; seconds: raise `TimeoutError` if the line takes longer.
         """
         sys.stdout.flush()
-        with self.allowed():
-            if not self.interactive:
-                return self._read_piped()
-            try:
-                return input(text).strip()
-            except EOFError:
-                sys.stdout.write("\n")
-                return None
+        try:
+            with self.allowed():
+                if seconds is not None:
+                    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3))
+                return input(text).strip() if self.interactive else self._read_piped()
+        except EOFError:
+            sys.stdout.write("\n")
+            return None
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _read_piped(self) -> str | None:
         if sys.stdin is None:
