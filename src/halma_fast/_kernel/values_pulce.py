@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 __all__ = ["arrangement_values", "entry_values", "socket_order"]
 
-# Points, chosen by matches (benchmarks/pulce.md). A man on its way costs START, LINEAR for each step of the shortest way
-# to a free socket, and SQUARED for its square, so that nobody is left behind; the last step is straight, so the way leads
-# through the square before the socket. With a small START nobody freezes before the others can do without the bridge.
-# CORNER draws men towards the corner between both edges.
+# Points, chosen by matches (benchmarks/pulce.md). A man on its way costs START, LINEAR for each step of the shortest
+# way to a free socket, and SQUARED for its square, so that nobody is left behind; the last step is straight, so the way
+# leads through the square before the socket. With a small START nobody freezes before the others can do without the
+# bridge. CORNER draws men towards the corner between both edges.
 START = 20
 LINEAR = 20
 SQUARED = 1
