@@ -6,9 +6,7 @@ file is written whole or not at all. Guarded by tests/play/test_session.py.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from typing import Final
 from halma_fast.checks import check_int, shorten
 from halma_fast.clock import Clock, TimeControl
 from halma_fast.errors import EmptyStackError, GameOverError, OptionError, RecordError
+from halma_fast.files import replaced_file
 from halma_fast.game_record import DRAW, UNFINISHED, GameRecord
 from halma_fast.move import Move
 from halma_fast.position import Position
@@ -245,21 +244,8 @@ class Session:
 
         Raises `OSError`, and `OptionError` for what is no file but a device or the like.
         """
-        target = os.path.realpath(_checked_path(path))  # a link stays one
-        new = f"{target}.{secrets.token_hex(4)}.new"
-        mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666
-        try:
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
-                write_record(file, self.record())
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(new, target)
-        except BaseException as error:
-            with contextlib.suppress(OSError):
-                os.unlink(new)
-            if isinstance(error, OSError):  # about the file that was asked for, not the one beside it
-                raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-            raise
+        with replaced_file(_checked_path(path)) as file:
+            write_record(file, self.record())
         self.changed = False
 
     @classmethod

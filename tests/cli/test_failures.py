@@ -103,7 +103,7 @@ def test_json_mode_fails_the_same_way(command: str) -> None:
 
 def test_a_message_names_the_field_the_value_and_the_expectation() -> None:
     assert run("show", "--variant", "chess").err == (
-        "halma-fast: error: variant: 'chess', expected halma16, halma10, halma8, pulce"
+        "halma-fast: error: variant: 'chess', expected halma16, halma10, halma8, pulce, csci561"
         " or a custom board like '5x5:3,2,1'\n"
     )
 

@@ -89,7 +89,7 @@ def test_an_output_that_cannot_be_written_is_known_before_the_search(tmp_path: P
     begin = time.monotonic()
     done = answer(tmp_path, "--out", "missing/output.txt")
     assert time.monotonic() - begin < 30  # the search would take a minute
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
     assert b"Traceback" not in done.stderr
     assert names(tmp_path) == {"input.txt"}

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2] / "src" / "halma_fast"
 
 # Lowest first; modules of one line do not know each other, except where a line below says so.
 LAYERS = [
-    {"errors"},
+    {"errors", "files"},
     {"checks"},
     {"types"},
     {"notation"},
@@ -23,6 +23,7 @@ LAYERS = [
     {"_kernel.movegen", "_kernel.evaluate"},
     {"_kernel.duty"},
     {"_kernel.ending", "_kernel.chain", "_kernel.order", "_kernel.table", "_kernel.small_pairs"},
+    {"_kernel.pairs", "_kernel.perft_table"},
     {"_kernel.perft", "_kernel.search"},
     {"_kernel.kernel"},
     {"_kernel.level"},

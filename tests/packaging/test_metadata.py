@@ -1,6 +1,7 @@
 """The installed package is what pyproject.toml and the sources say, and importing it costs numpy only."""
 
 import importlib.metadata
+import os
 import subprocess
 import sys
 import tomllib
@@ -50,5 +51,8 @@ def test_readme_examples_run(tmp_path):
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     blocks = [block.split("```", 1)[0] for block in readme.split("```python\n")[1:]]
     assert blocks
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # of the command as installed
     for block in blocks:
-        subprocess.run([sys.executable, "-c", block], check=True, cwd=tmp_path, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-c", block], check=True, cwd=tmp_path, capture_output=True, env={**os.environ, "PATH": path}
+        )

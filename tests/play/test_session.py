@@ -215,7 +215,7 @@ def test_a_failed_save_leaves_the_old_file_and_nothing_else(tmp_path: Path, monk
     file.write_text("precious")
 
     def fail(*arguments: object) -> None:
-        raise OSError(28, "No space left on device", "other")
+        raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
     session = played(2)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Final
 
 import click
 
-from halma_fast import Engine, Limit, SearchResult
+from halma_fast import Engine, Info, Limit, SearchResult
 from halma_fast.checks import shorten
+from halma_fast.cli.files import whole_file
 from halma_fast.cli.options import integer, seconds
 from halma_fast.cli.output import count
 from halma_fast.cli.progress import ProgressLine
@@ -45,14 +42,14 @@ def csci(source: str, target: str, most: float | None, depth: int | None, nodes:
     request = _read(source)
     limit = Limit(depth=depth, nodes=nodes, time=think_seconds(request, most))
     engine = Engine(hash_mb=hash_mb)
-    with _replaced(target) as write:
-        write(write_output(request.position, _search(engine, request, limit).best_move))
+    with whole_file(target) as file:
+        file.write(write_output(request.position, _search(engine, request, limit).best_move))
 
 
 def _search(engine: Engine, request: Request, limit: Limit) -> SearchResult:
     with ProgressLine("searching") as line:
 
-        def report(info: SearchResult) -> None:
+        def report(info: Info) -> None:
             line.update(f"depth {info.depth}, {info.score}, {count(info.nodes)} nodes, {info.pv[0]}")
 
         return engine.search(request.position, limit, on_info=report)
@@ -76,27 +73,3 @@ def _read(source: str) -> Request:
         return read_input(data.decode("utf-8-sig", "backslashreplace"))
     except CsciError as error:
         raise CsciError(f"{name}, {error}") from error
-
-
-@contextlib.contextmanager
-def _replaced(target: str) -> Iterator[Callable[[str], object]]:
-    """Give a function that writes the whole file; it is replaced at the end, or left as it is if anything fails.
-
-    The new file is there from the beginning: what cannot be written is known before the search.
-    """
-    if target == _STREAM:
-        yield sys.stdout.write
-        return
-    path = Path(target)
-    whole = not path.exists() or path.is_file()  # a device or a pipe is no file to replace
-    new = path.with_name(f".{path.name}.{os.getpid()}.new") if whole else path
-    try:
-        with open(new, "x" if whole else "w", encoding="ascii", newline="\n") as file:
-            yield file.write
-        if whole:
-            os.replace(new, path)
-    except BaseException:
-        if whole:
-            with contextlib.suppress(OSError):
-                os.unlink(new)
-        raise

@@ -432,7 +432,8 @@ class BoardGame:
             if value == usual[rule]:
                 continue
             option = f"--{rule.replace('_', '-')}"
-            words += ["--no-home-reentry"] if rule == "home_reentry" else [option, str(value).lower()]
+            flag = {"home_reentry": "--no-home-reentry", "home_duty": "--home-duty"}.get(rule)
+            words += [flag] if flag else [option, str(value).lower()]
         if root.fen() != root.variant.start_fen:
             words += ["--fen", root.fen()]
         people = [side for side in Side if side not in self._engine_sides]

@@ -44,6 +44,7 @@ _RULE_OPTIONS: Final[Mapping[str, str]] = {
     "win": "Win",
     "goal_lock": "GoalLock",
     "home_reentry": "HomeReentry",
+    "home_duty": "HomeDuty",
     "home_deadline": "HomeDeadline",
     "max_turns": "MaxTurns",
     "repetition": "Repetition",

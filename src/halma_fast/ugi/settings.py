@@ -27,6 +27,7 @@ _CHOICES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "Win": ("win", {"full": "full", "occupied": "occupied"}),
     "GoalLock": ("goal_lock", {"hop": "hop", "move": "move", "none": "none"}),
     "HomeReentry": ("home_reentry", {"true": True, "false": False}),
+    "HomeDuty": ("home_duty", {"false": False, "true": True}),
     "Repetition": ("repetition", {"3": 3, "none": None}),
     "First": ("first", {"x": "x", "o": "o"}),
 }
@@ -53,7 +54,7 @@ class Settings:
         shown.append(f"option name Variant type string default {DEFAULT_VARIANT}")
         for name, (_, words) in _CHOICES.items():
             if True in words.values():
-                shown.append(f"option name {name} type check default true")
+                shown.append(f"option name {name} type check default {next(iter(words))}")
             else:
                 shown.append(combo(name, next(iter(words)), " ".join(f"var {word}" for word in words)))
         shown += [spin(name, 0, 0, _MAX_TURNS) for name in _COUNTS]
