@@ -14,6 +14,7 @@ from halma_fast.errors import (
     LimitError,
     MoveError,
     OptionError,
+    SolutionError,
     SquareError,
     VariantError,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "Score",
     "SearchResult",
     "Side",
+    "SolutionError",
     "SquareError",
     "Variant",
     "VariantError",

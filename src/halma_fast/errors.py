@@ -19,6 +19,7 @@ __all__ = [
     "LimitError",
     "MoveError",
     "OptionError",
+    "SolutionError",
     "SquareError",
     "VariantError",
 ]
@@ -78,3 +79,7 @@ class CheckpointError(HalmaError):
 
 class ClusterError(HalmaError):
     """A cluster that cannot be reached or cannot do the work."""
+
+
+class SolutionError(HalmaError):
+    """A board that cannot be solved whole, or a file of a solution that cannot be read, written or used."""

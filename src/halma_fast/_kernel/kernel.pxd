@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, uint64_t
 from halma_fast._kernel.geometry cimport Geometry
 from halma_fast._kernel.perft cimport PerftJob
 from halma_fast._kernel.search cimport Search
+from halma_fast._kernel.solve cimport Solve
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport move_t
 
@@ -16,3 +17,4 @@ ctypedef struct Kernel:
     int32_t (*count_moves)(const Geometry*, const State*, int32_t) noexcept nogil
     uint64_t (*perft)(const PerftJob*, const State*, int32_t, move_t*) noexcept nogil
     int32_t (*search_depth)(Search*, int32_t, int32_t) noexcept nogil
+    void (*solve_stage)(Solve*) noexcept nogil

@@ -7,6 +7,7 @@ from halma_fast._kernel.kernel cimport Kernel
 from halma_fast._kernel.movegen cimport count_moves, generate_moves, is_move
 from halma_fast._kernel.perft cimport perft
 from halma_fast._kernel.search cimport search_depth
+from halma_fast._kernel.solve cimport solve_stage
 
 cdef Kernel entry_points
 
@@ -16,5 +17,6 @@ entry_points.can_move = can_move
 entry_points.count_moves = count_moves
 entry_points.perft = perft
 entry_points.search_depth = search_depth
+entry_points.solve_stage = solve_stage
 
 capsule = PyCapsule_New(&entry_points, "halma_fast.Kernel", NULL)
