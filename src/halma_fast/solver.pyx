@@ -15,7 +15,7 @@ from halma_fast._kernel.placement cimport MAX_PLACED, Men, placement_state, stat
 from halma_fast._kernel.planes cimport HopEdges, LaneEdges, Planes, hf_flag_write, hf_lane, hf_store
 from halma_fast._kernel.solve cimport CHUNK, MAX_LEFT, hf_counter_read
 from halma_fast._kernel.state cimport State
-from halma_fast._kernel.types cimport SQUARES, kernel_square, public_square
+from halma_fast._kernel.types cimport SQUARES, kernel_square
 from halma_fast._kernel.unmove cimport man_origins
 from halma_fast.position cimport Position
 
@@ -28,22 +28,18 @@ from halma_fast.errors import OptionError, SolutionError
 from halma_fast.types import Side
 
 
-
 def check_solvable(variant):
-    """Raise `SolutionError` for a variant whose values are not those of a position alone, or whose men are too many."""
+    """Raise `SolutionError` for a variant whose values are not those of positions alone."""
     if variant.family != "halma":
         raise SolutionError(f"variant: {variant.name} ends with points, expected a game of Halma")
     for rule in ("max_turns", "home_deadline"):
         if getattr(variant, rule) is not None:
             value = getattr(variant, rule)
             raise SolutionError(f"{rule}: {value}, expected None: a solved position does not know its move number")
-    if variant.men > MAX_PLACED or tables_of(variant).geometry.max_moves > MAX_LEFT:
-        raise SolutionError(f"variant: {variant.name} has {variant.men} men, expected so few that a position has at most"
-                            f" {MAX_LEFT} moves")
 
 
 def count_placements(variant):
-    """Return how many positions of one side to move there are: C(n, k) * C(n - k, k) for n squares and k men a side."""
+    """Return how many positions of one side to move there are: C(n, k) * C(n - k, k), n squares, k men a side."""
     squares = variant.size ** 2 - len(variant.holes)
     return comb(squares, variant.men) * comb(squares - variant.men, variant.men)
 
@@ -57,9 +53,9 @@ def is_turned(variant):
 
 
 cdef class Numbering:
-    """Numbering(variant): the positions of a variant as 0..total-1, those of one side to move if the board is symmetric.
+    """Numbering(variant): the positions as 0..total-1, those of one side to move if the board is symmetric.
 
-    Raises `SolutionError` for what cannot be solved; `index` and `fen` are each other's inverse.
+    Raises `SolutionError` for what cannot be solved; `index` and `pieces` are each other's inverse.
     """
 
     def __cinit__(self, variant):
@@ -69,6 +65,9 @@ cdef class Numbering:
         self.placements = NULL
         self.tables = tables_of(variant)
         check_solvable(variant)
+        if variant.men > MAX_PLACED or self.tables.geometry.max_moves > MAX_LEFT:
+            raise SolutionError(
+                f"variant: {variant.name} has {variant.men} men, expected at most {MAX_PLACED}, and {MAX_LEFT} moves")
         count = count_placements(variant)
         turned = is_turned(variant)
         self.variant = variant
@@ -126,7 +125,8 @@ cdef class Numbering:
 
 def same_board(a, b):
     """Return whether two variants have the same positions, and these the same values: all but names and starts."""
-    fields = ("size", "holes", "home", "goal", "family", "goal_lock", "home_reentry", "win", "home_deadline", "max_turns")
+    fields = (
+        "size", "holes", "home", "goal", "family", "goal_lock", "home_reentry", "win", "home_deadline", "max_turns")
     return a is b or all(getattr(a, field) == getattr(b, field) for field in fields)
 
 

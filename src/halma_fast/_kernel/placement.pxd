@@ -41,7 +41,8 @@ cdef inline void turn_men(const Placements* p, const uint8_t* men, uint8_t* turn
         turned[k] = <uint8_t> (p.squares - 1 - men[p.men - 1 - k])
 
 
-cdef inline uint64_t placement_number(const Placements* p, const uint8_t* moving, const uint8_t* waiting) noexcept nogil:
+cdef inline uint64_t placement_number(
+        const Placements* p, const uint8_t* moving, const uint8_t* waiting) noexcept nogil:
     cdef uint64_t first = 0, second = 0
     cdef int32_t k, below = 0
     for k in range(p.men):

@@ -11,7 +11,8 @@ from halma_fast._kernel.geometry cimport Geometry
 from halma_fast._kernel.movegen cimport count_moves, empty_squares, hop_edges
 from halma_fast._kernel.placement cimport (
     MAX_PLACED, Men, Placements, insert_man, placement_index, placement_state)
-from halma_fast._kernel.planes cimport HF_ASSERT, HopEdges, LaneEdges, Planes, hf_flag_read, hf_lane, hf_lowest, hf_store
+from halma_fast._kernel.planes cimport (
+    HF_ASSERT, HopEdges, LaneEdges, Planes, hf_flag_read, hf_lane, hf_lowest, hf_store)
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport PLANES
 from halma_fast._kernel.unmove cimport man_origins

@@ -1,6 +1,6 @@
 # Moves backward: from which squares a man can have come.
-# Owns the reverse of man_targets (movegen.pxd). Invariant: a square is an origin of a man exactly if the man, put there,
-# may move to where it stands now. Guarded by tests/solve/test_unmoves.py.
+# Owns the reverse of man_targets (movegen.pxd). Invariant: a square is an origin of a man exactly if the man, standing
+# there, may move to where it stands now. Guarded by tests/solve/test_unmoves.py.
 from libc.stdint cimport int32_t, uint64_t
 
 from halma_fast._kernel.geometry cimport SideRules, Zone
