@@ -122,13 +122,12 @@ class Solution:
         """
         header, arrays = read_file(path, "solution", SolutionError, "solution", verify)
         name = shorten(os.fspath(path))
-        try:
-            variant = variant_of(header)
-        except HalmaError as error:
-            raise SolutionError(f"solution: {name} is damaged: {error}") from error
         if set(arrays) != {"values"}:
             raise SolutionError(f"solution: {name} is damaged: it has {shorten(sorted(arrays))}, expected ['values']")
-        return Solution(variant, arrays["values"])
+        try:
+            return Solution(variant_of(header), arrays["values"])
+        except HalmaError as error:
+            raise SolutionError(f"solution: {name} is damaged: {error}") from error
 
     def __len__(self) -> int:
         return self.positions

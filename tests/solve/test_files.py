@@ -1,4 +1,4 @@
-"""A solution's file gives back what was written, a checkpoint goes on where it was, and nothing else is taken for one."""
+"""A solution's file gives back what was written, a checkpoint goes on where it was; nothing else is taken for one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # All placements of the men, numbered: the combinatorial number system.
 # Owns the numbering. Invariant: `placement_state` and `placement_index` are each other's inverse on 0..total-1.
-# Guarded by tests/solve/test_placements.py.
+# Guarded by tests/solve/test_unmoves.py.
 #
 # The men of the side to move are one of C(n, k) combinations of the squares, those of the side that waits one of
 # C(n - k, k) of the squares that are left. A combination s1 < s2 < ... < sk has the number C(s1, 1) + ... + C(sk, k)
