@@ -19,6 +19,7 @@ __all__ = [
     "LimitError",
     "MoveError",
     "OptionError",
+    "RaceError",
     "SolutionError",
     "SquareError",
     "VariantError",
@@ -83,3 +84,7 @@ class ClusterError(HalmaError):
 
 class SolutionError(HalmaError):
     """A board that cannot be solved whole, or a file of a solution that cannot be read, written or used."""
+
+
+class RaceError(HalmaError):
+    """A race that cannot be searched: a game of another kind, or one that needs more memory than it was given."""
