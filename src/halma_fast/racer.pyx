@@ -11,9 +11,9 @@ from libc.string cimport memcpy, memset
 from halma_fast._kernel.control cimport control_start
 from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.geometry cimport Tables, tables_of
-from halma_fast._kernel.planes cimport Planes, hf_flag_write, hf_popcount
+from halma_fast._kernel.planes cimport Planes, hf_popcount
 from halma_fast._kernel.race cimport (
-    RACE_APART, RACE_MET, RACE_OUT_OF_MEMORY, RACE_STOPPED, RACE_WORDS, Race, RaceEnd, RaceResult, hf_race_find,
+    RACE_APART, RACE_MET, RACE_OUT_OF_MEMORY, RACE_WORDS, Race, RaceResult, hf_race_find,
     hf_race_free, race_begin, race_bound, race_pack, race_plane, race_toggle, race_turn)
 from halma_fast._kernel.types cimport (
     PLANES, SQUARES, kernel_square, move_origin, move_t, move_target, public_square)

@@ -108,7 +108,7 @@ cdef class Numbering:
         return state_index(self.placements, state)
 
     def pieces(self, index):
-        """Return the position of a number: squares of x, squares of o, both ascending tuples, and the `Side` to move."""
+        """Return the position of a number: squares of x and of o, ascending tuples, and the `Side` to move."""
         cdef uint64_t number = check_int(index, "index", 0, self.total - 1, OptionError)
         cdef int32_t public, at
         cdef Men men
@@ -124,7 +124,7 @@ cdef class Numbering:
 
 
 def same_board(a, b):
-    """Return whether two variants have the same positions, and these the same values: all but names and starts."""
+    """Return whether two variants have the same positions with the same values: all but names and starts."""
     fields = (
         "size", "holes", "home", "goal", "family", "goal_lock", "home_reentry", "win", "home_deadline", "max_turns")
     return a is b or all(getattr(a, field) == getattr(b, field) for field in fields)

@@ -25,6 +25,7 @@ from halma_fast.cli.moves import moves
 from halma_fast.cli.options import with_option_names
 from halma_fast.cli.output import Disagreement
 from halma_fast.cli.perft import perft
+from halma_fast.cli.race import race
 from halma_fast.cli.show import show
 from halma_fast.cli.solve import solve
 
@@ -53,7 +54,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, solve, moves, show, bench, info):
+for command in (perft, bestmove, solve, race, moves, show, bench, info):
     commands.add_command(command)
 
 
