@@ -36,7 +36,7 @@ def test_no_claim_is_false(name: str, rules: dict[str, Any]) -> None:
         assert truth.kind == race.score.kind, position.fen()
         assert truth.value <= race.score.value, position.fen()
         assert (race.winner is position.turn) == (truth.kind == "win")
-    assert min(claims.values()) > 3, claims
+    assert min(claims.values()) > 0, claims
 
 
 PASSED = "xxxx4/xx6/x1x5/xx5o/6o1/7o/5ooo/4oooo x"
@@ -71,7 +71,7 @@ def test_what_is_not_proven_is_not_claimed() -> None:
 
 def test_a_placement_that_was_there_before_is_not_relied_on() -> None:
     """The other side might bring a position back for the third time."""
-    position = Position.from_fen(PASSED, "halma8")
+    position = Position.from_fen(PASSED, "halma8", goal_lock="none")
     race = decided(position)
     assert race is not None
     there = race.moves[0]

@@ -31,6 +31,7 @@ _OPTION_OF: Final = {
     "threads": "--threads",
     "scheduler": "--scheduler",
     "checkpoint": "--checkpoint",
+    "memory_mb": "--memory",
     "depth": "--depth",
     "nodes": "--nodes",
     "time": "--time",
