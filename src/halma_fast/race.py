@@ -14,7 +14,7 @@ from halma_fast.checks import check_int, shorten
 from halma_fast.errors import OptionError, RaceError
 from halma_fast.move import Move
 from halma_fast.position import Position
-from halma_fast.racer import Racer
+from halma_fast.racer import Racer, army_distance
 from halma_fast.types import Score, Side
 from halma_fast.variants import Variant
 
@@ -168,13 +168,7 @@ def _are_apart(position: Position, winner: Side, men: Iterable[int], moves: int)
     men = list(men)
     if position.variant.goal[winner.other].intersection(men):
         return False  # under win="occupied" they would help to fill it
-    enemy = position.pieces(winner.other)
-    return all(_distance(man, other) > moves + 2 for man in men for other in enemy)
-
-
-def _distance(a: int, b: int) -> int:
-    """King's moves between two squares."""
-    return max(abs((a & 15) - (b & 15)), abs((a >> 4) - (b >> 4)))
+    return army_distance(men, position.pieces(winner.other)) > moves + 2
 
 
 def _search(

@@ -14,7 +14,7 @@ from halma_fast._kernel.geometry cimport Tables, tables_of
 from halma_fast._kernel.planes cimport Planes, hf_popcount
 from halma_fast._kernel.race cimport (
     RACE_APART, RACE_MET, RACE_OUT_OF_MEMORY, RACE_WORDS, Race, RaceResult, hf_race_find,
-    hf_race_free, race_begin, race_bound, race_pack, race_plane, race_toggle, race_turn)
+    hf_race_free, race_begin, race_bound, race_distance, race_pack, race_plane, race_toggle, race_turn)
 from halma_fast._kernel.types cimport (
     PLANES, SQUARES, kernel_square, move_origin, move_t, move_target, public_square)
 from halma_fast.interrupts cimport Interrupts, look_at_signals
@@ -206,6 +206,18 @@ cdef class Racer:
             memcpy(state, before, sizeof(state))
             layer -= 1
         return way[::-1] if which == 0 else way
+
+
+def army_distance(men, others):
+    """Return the king's moves between the closest of two sets of public squares, 15 if one is empty."""
+    cdef Planes planes[2]
+    cdef int32_t which, square
+    memset(planes, 0, sizeof(planes))
+    for which, squares in enumerate((men, others)):
+        for public in squares:
+            square = kernel_square(check_int(public, "square", 0, SQUARES - 1, RaceError))
+            planes[which].w[square >> 6] |= <uint64_t> 1 << (square & 63)
+    return race_distance(&planes[0], &planes[1])
 
 
 def neighbours_of(squares):

@@ -9,6 +9,7 @@ import pytest
 
 from halma_fast import OptionError, Position, Side
 from halma_fast.race import decided
+from halma_fast.racer import army_distance
 from halma_fast.solve import solve
 
 
@@ -40,6 +41,15 @@ def test_no_claim_is_false(name: str, rules: dict[str, Any]) -> None:
 
 
 PASSED = "xxxx4/xx6/x1x5/xx5o/6o1/7o/5ooo/4oooo x"
+
+
+def test_the_distance_of_armies_is_that_of_their_closest_men() -> None:
+    for seed in range(300):
+        chosen = random.Random(seed)
+        a, b = (chosen.sample(range(256), chosen.randint(1, 4)) for _ in range(2))
+        closest = min(max(abs((s & 15) - (t & 15)), abs((s >> 4) - (t >> 4))) for s in a for t in b)
+        assert army_distance(a, b) == closest
+    assert army_distance([], [1]) == army_distance([1], []) == 15
 
 
 def test_the_way_wins_whatever_the_other_does() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from halma_fast import CheckpointError, HalmaError, OptionError, Position, Score, SolutionError, VariantError
+from halma_fast.container import read_file
 from halma_fast.solve import Progress, Solution, SolveInterrupted, memory_needed, solve
 
 NAME = "4x4:2,1"
@@ -126,8 +127,10 @@ def test_a_stopped_job_goes_on_to_the_same_values(solution: Solution, tmp_path: 
         if progress.plies >= plies:
             raise KeyboardInterrupt
 
-    with pytest.raises(SolveInterrupted, match="positions decided"):
+    with pytest.raises(SolveInterrupted, match="positions decided") as caught:
         solve(NAME, win="occupied", threads=threads, checkpoint=file, on_progress=interrupt)
+    _, kept = read_file(file, "checkpoint", CheckpointError, "checkpoint")
+    assert caught.value.decided == np.count_nonzero(kept["values"])
     seen: list[Progress] = []
     again = solve(NAME, win="occupied", checkpoint=file, on_progress=seen.append)
     assert np.array_equal(again.values, solution.values)

@@ -15,7 +15,8 @@ from libc.string cimport memcpy, memset
 from halma_fast._kernel.control cimport Control, control_beat
 from halma_fast._kernel.geometry cimport Geometry, SideRules
 from halma_fast._kernel.movegen cimport empty_squares, hop_edges, man_targets
-from halma_fast._kernel.planes cimport HopEdges, LaneEdges, Planes, hf_lane, hf_lowest, hf_popcount, hf_store
+from halma_fast._kernel.planes cimport (
+    HopEdges, LaneEdges, PlaneVec, Planes, hf_and, hf_any, hf_lane, hf_load, hf_lowest, hf_or, hf_popcount, hf_store)
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport PLANES, make_move, move_origin, move_t, move_target
 from halma_fast._kernel.unmove cimport man_origins
@@ -34,8 +35,21 @@ cdef extern from "race.h" nogil:
         HF_RACE_NEW
         HF_RACE_FULL
 
+cdef extern from "planes.h" nogil:
+    ctypedef struct Neighbours:
+        PlaneVec east
+        PlaneVec west
+        PlaneVec north
+        PlaneVec south
+        PlaneVec northeast
+        PlaneVec northwest
+        PlaneVec southeast
+        PlaneVec southwest
+    Neighbours hf_neighbours(PlaneVec set) noexcept
+
 cdef enum:
     RACE_WORDS = 4         # words of a state at most
+    FARTHEST = 15          # king's moves between two squares of 16x16
 
 cdef enum RaceResult:
     RACE_APART             # the layer is done, and the ends have not met
@@ -64,6 +78,24 @@ ctypedef struct Race:
     uint64_t turn[8][256]   # a state of one word, turned byte by byte
     uint64_t met[RACE_WORDS]        # where the ends met
     move_t* moves           # room for those of one state
+
+
+cdef inline int32_t race_distance(const Planes* a, const Planes* b) noexcept nogil:
+    """King's moves between the two closest men of two armies, FARTHEST if one has none.
+
+    An army cannot touch the other with its next move if this is above 2, nor, as long as that one stays where it is,
+    with its n-th move if it is above n + 1: a step ends beside its origin, a hop over an own man beside that man.
+    """
+    cdef PlaneVec near = hf_load(a)
+    cdef Neighbours n
+    cdef int32_t distance
+    for distance in range(FARTHEST):
+        if hf_any(hf_and(near, hf_load(b))):
+            return distance
+        n = hf_neighbours(near)
+        near = hf_or(near, hf_or(hf_or(hf_or(n.east, n.west), hf_or(n.north, n.south)),
+                                 hf_or(hf_or(n.northeast, n.northwest), hf_or(n.southeast, n.southwest))))
+    return FARTHEST
 
 
 cdef inline void race_pack(const Race* race, const Planes* men, uint64_t* state) noexcept nogil:
