@@ -39,6 +39,8 @@ cdef class Racer:
     cdef Tables tables
     cdef Race* race
     cdef object layers      # of each end, where its layers begin
+    cdef bint busy
+    cdef bint has_way
 
     def __cinit__(self, variant, int side, men, uint64_t memory_mb):
         cdef Race* race
@@ -124,10 +126,21 @@ cdef class Racer:
         on_layer: called with (limit, layers made, states kept) after each layer. Raises `RaceError` if memory ends, and
         whatever a signal handler raises.
         """
-        cdef Race* race = self.race
         cdef Interrupts interrupts = Interrupts()
+        cdef int32_t limit = self.bound
+        if self.busy:
+            raise RaceError("race: is being searched already, expected one search at a time")
+        self.busy = True
+        self.has_way = False
+        try:
+            return self.search(most, limit, on_layer, interrupts)
+        finally:
+            self.busy = False
+
+    cdef object search(self, int most, int32_t limit, object on_layer, Interrupts interrupts):
+        cdef Race* race = self.race
         cdef RaceResult result
-        cdef int32_t limit = self.bound, which
+        cdef int32_t which
         control_start(&race.control, BEAT, 0, look_at_signals, <void*> interrupts)
         while limit <= most:
             self.layers = ([0], [0])
@@ -147,6 +160,7 @@ cdef class Racer:
                 if on_layer is not None:
                     on_layer(limit, self.depth(), race.end[0].set.count + race.end[1].set.count)
             if result == RACE_MET:
+                self.has_way = True
                 return limit
             if result == RACE_OUT_OF_MEMORY:
                 raise RaceError(
@@ -169,6 +183,8 @@ cdef class Racer:
         cdef uint64_t other[RACE_WORDS]
         cdef Race* race = self.race
         cdef int last = self.tables.variant.size - 1
+        if self.busy or not self.has_way:
+            raise RaceError("race: no way has been found, expected a search before")
         way = self.way_to(0, race.met)
         if not race.turned:
             return way + self.way_to(1, race.met)

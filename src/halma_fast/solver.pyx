@@ -159,10 +159,10 @@ cdef class Solver:
     def __cinit__(self, variant):
         self.held = 0
         self.numbering = Numbering(variant)
-        self.values = np.zeros(self.numbering.total, dtype=np.uint8)
-        self.left = np.zeros(self.numbering.total, dtype=np.uint8)
+        # Views: an array that does not own its data cannot be resized under the kernel.
+        self.values = np.zeros(self.numbering.total, dtype=np.uint8)[:]
+        self.left = np.zeros(self.numbering.total, dtype=np.uint8)[:]
         for array in (self.values, self.left):
-            # Held until the end, so that nobody can resize what the kernel works on.
             PyObject_GetBuffer(array, &self.views[self.held], PyBUF_SIMPLE | PyBUF_WRITABLE)
             self.held += 1
         self.job.placements = self.numbering.placements
