@@ -23,7 +23,9 @@ __all__ = [
     "MatchError",
     "MoveError",
     "OptionError",
+    "RaceError",
     "RecordError",
+    "SolutionError",
     "SquareError",
     "UgiError",
     "VariantError",
@@ -108,3 +110,11 @@ class EngineDiedError(UgiError):
 
 class EngineTimeoutError(UgiError):
     """An engine's process that did not answer in time."""
+
+
+class SolutionError(HalmaError):
+    """A board that cannot be solved whole, or a file of a solution that cannot be read, written or used."""
+
+
+class RaceError(HalmaError):
+    """A race that cannot be searched: a game of another kind, or one that needs more memory than it was given."""

@@ -6,7 +6,9 @@ from halma_fast._kernel.duty cimport count_legal_moves, is_legal_move, legal_mov
 from halma_fast._kernel.ending cimport can_move
 from halma_fast._kernel.kernel cimport Kernel
 from halma_fast._kernel.perft cimport perft
+from halma_fast._kernel.race cimport race_layer, race_neighbours
 from halma_fast._kernel.search cimport search_depth
+from halma_fast._kernel.solve cimport solve_stage
 
 cdef Kernel entry_points
 
@@ -16,5 +18,8 @@ entry_points.can_move = can_move
 entry_points.count_moves = count_legal_moves
 entry_points.perft = perft
 entry_points.search_depth = search_depth
+entry_points.solve_stage = solve_stage
+entry_points.race_layer = race_layer
+entry_points.race_neighbours = race_neighbours
 
 capsule = PyCapsule_New(&entry_points, "halma_fast.Kernel", NULL)

@@ -28,8 +28,10 @@ from halma_fast.cli.options import with_option_names
 from halma_fast.cli.output import Disagreement
 from halma_fast.cli.perft import perft
 from halma_fast.cli.play import play
+from halma_fast.cli.race import race
 from halma_fast.cli.record import record
 from halma_fast.cli.show import show
+from halma_fast.cli.solve import solve
 from halma_fast.cli.ugi import ugi
 
 __all__ = ["main"]
@@ -57,7 +59,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, match, moves, show, play, record, ugi, csci, bench, info):
+for command in (perft, bestmove, match, moves, show, play, record, ugi, csci, solve, race, bench, info):
     commands.add_command(command)
 
 

@@ -32,6 +32,7 @@ _OPTION_OF: Final = {
     "multipv": "--multipv",
     "scheduler": "--scheduler",
     "checkpoint": "--checkpoint",
+    "memory_mb": "--memory",
     "depth": "--depth",
     "nodes": "--nodes",
     "time": "--time",
