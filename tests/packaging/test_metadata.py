@@ -51,8 +51,14 @@ def test_readme_examples_run(tmp_path):
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     blocks = [block.split("```", 1)[0] for block in readme.split("```python\n")[1:]]
     assert blocks
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # of the command as installed
+    path = os.pathsep.join(
+        [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+    )  # of the command as installed
     for block in blocks:
         subprocess.run(
-            [sys.executable, "-c", block], check=True, cwd=tmp_path, capture_output=True, env={**os.environ, "PATH": path}
+            [sys.executable, "-c", block],
+            check=True,
+            cwd=tmp_path,
+            capture_output=True,
+            env={**os.environ, "PATH": path},
         )

@@ -23,7 +23,9 @@ def client() -> Iterator[Client]:
 
 def test_it_introduces_itself_and_takes_its_options(client: Client) -> None:
     assert client.id["name"].startswith("halma")
-    assert {"Hash", "Variant", "Win", "GoalLock", "HomeReentry", "HomeDuty", "HomeDeadline", "MaxTurns"} <= set(client.options)
+    assert {"Hash", "Variant", "Win", "GoalLock", "HomeReentry", "HomeDuty", "HomeDeadline", "MaxTurns"} <= set(
+        client.options
+    )
     client.configure({"Hash": 4, "OwnBook": False})
     with pytest.raises(OptionError, match="Hash"):
         client.configure({"Hash": 0})

@@ -58,7 +58,9 @@ def test_it_names_itself_and_its_options(engine: EngineProcess) -> None:
     options = [line.split() for line in lines[2:-1]]
     assert all(words[:2] == ["option", "name"] and words[3] == "type" for words in options)
     types = {words[2]: words[4] for words in options}
-    expected = "Hash Threads MultiPV Variant Win GoalLock HomeReentry HomeDuty HomeDeadline MaxTurns MoveOverhead OwnBook"
+    expected = (
+        "Hash Threads MultiPV Variant Win GoalLock HomeReentry HomeDuty HomeDeadline MaxTurns MoveOverhead OwnBook"
+    )
     assert set(expected.split()) <= set(types)
     assert types["Hash"] == types["HomeDeadline"] == "spin"
     assert types["HomeReentry"] == types["HomeDuty"] == types["OwnBook"] == "check"
