@@ -29,6 +29,7 @@ ctypedef struct SideRules:
     square_t mirror[8][2]   # Pulce: pairs of goal squares that mirror each other in the diagonal through the corner
     int32_t mirrors
     int32_t value[SQUARES]  # evaluation of a man, in points (see evaluate.pxd)
+    Planes ahead[SQUARES]   # squares that are worth more than the index
     uint64_t zobrist[SQUARES]
     uint64_t proof[SQUARES][6]  # perft's table: three more keys of a man there, and the three of the mirrored square
 

@@ -226,8 +226,11 @@ cdef class Tables:
             for public in range(SQUARES):
                 # Drawn for all squares in a fixed order: a square has the same key on every board.
                 g.side[side].zobrist[kernel_square(public)] = splitmix64(&counter)
-            for square, points in man_values(variant, side).items():
+            values = man_values(variant, side)
+            for square, points in values.items():
                 g.side[side].value[kernel_square(square)] = points
+                g.side[side].ahead[kernel_square(square)] = planes_of(
+                    [other for other, worth in values.items() if worth > points])
             build_moves(&g.side[side], variant, side)
             build_ending(&g.side[side], variant, side)
             # Halma: the mover's own camp counts. Pulce: the beginner's completion waits for the other's extra move.

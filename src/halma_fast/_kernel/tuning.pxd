@@ -1,0 +1,69 @@
+# The numbers that the search was tuned with, each idea's in one block, and the switches of the ideas.
+# Owns all of them. Invariant: matches of benchmarks/strength.md set them; none is needed for a true score.
+# Guarded by tests/search/test_ideas.py.
+from libc.stdint cimport int32_t, uint32_t
+
+cdef extern from "switches.h" nogil:
+    bint HF_SWITCHES
+    uint32_t hf_ideas_off() noexcept
+
+# Bits of Search.disabled, in the order of the names in switches.h.
+cdef enum:
+    FUTILITY = 1 << 0
+    REVERSE_FUTILITY = 1 << 1
+    NULL_MOVE = 1 << 2
+    ITERATIVE_REDUCTION = 1 << 3
+    LATE_REDUCTION = 1 << 4
+    LATE_PRUNING = 1 << 5
+    KILLERS = 1 << 6
+    HISTORY = 1 << 7
+    CONTINUATION = 1 << 8
+    TABLE_MOVE = 1 << 9
+
+# Aspiration.
+cdef enum:
+    ASPIRATION_DEPTH = 4        # below it scores jump about and a narrow window costs more than it saves
+    ASPIRATION_WINDOW = 40      # points
+
+# Where the search may skip and reduce at all.
+cdef enum:
+    FULL_WIDTH_MEN = 6          # boards with as many men or fewer are searched whole: they are solved
+    FULL_WIDTH_LEFT = 2         # so is a position in which a side has so few goal squares to fill
+
+# Reverse futility, futility: points a side may win within the depth beyond what the other does.
+cdef enum:
+    REVERSE_FUTILITY_DEPTH = 5
+    REVERSE_FUTILITY_MARGIN = 60   # for each own move that the other side has left
+    FUTILITY_DEPTH = 5
+    FUTILITY_MARGIN = 60           # for each own move after this one
+
+# Null move.
+cdef enum:
+    NULL_DEPTH = 3
+    NULL_REDUCTION = 2
+
+# Internal iterative reduction.
+cdef enum:
+    ITERATIVE_REDUCTION_DEPTH = 4
+
+# Late moves.
+cdef enum:
+    LATE_REDUCTION_DEPTH = 3
+    LATE_REDUCTION_MOVES = 3
+    LATE_PRUNING_DEPTH = 4
+    LATE_PRUNING_MOVES = 4         # at depth 1; and LATE_PRUNING_STEP more for each depth squared
+    LATE_PRUNING_STEP = 3
+
+# Ordering.
+cdef enum:
+    HISTORY_LIMIT = 1 << 14
+    PROGRESS_WEIGHT = 256          # a point of progress against a unit of history
+    SORTED_PICKS = 24              # later moves come as generated: by then no cut is likely, and picking costs more
+
+# 8 log2(k)
+cdef inline int32_t log8(int32_t k) noexcept nogil:
+    cdef int32_t bits = 0, v = k
+    while v > 1:
+        v >>= 1
+        bits += 1
+    return 8 * bits + (8 * (k - (1 << bits)) >> bits)
