@@ -21,7 +21,7 @@ from halma_fast.move import PASS, Move
 from halma_fast.notation import parse_square, square_name
 from halma_fast.perft import divide, perft
 from halma_fast.position import LegalMoves, Position
-from halma_fast.types import Limit, Outcome, Reason, Score, SearchResult, Side
+from halma_fast.types import Info, Limit, Outcome, Played, Reason, Score, SearchResult, Side
 from halma_fast.variants import VARIANTS, Variant
 
 __version__ = "0.1.0"
@@ -39,6 +39,7 @@ __all__ = [
     "GameOverError",
     "HalmaError",
     "IllegalMoveError",
+    "Info",
     "LegalMoves",
     "Limit",
     "LimitError",
@@ -46,6 +47,7 @@ __all__ = [
     "MoveError",
     "OptionError",
     "Outcome",
+    "Played",
     "Position",
     "Reason",
     "Score",

@@ -6,6 +6,8 @@ and space, however large the value is. Guarded by tests/unit/test_checks.py.
 
 from __future__ import annotations
 
+import math
+import numbers
 import operator
 import os
 import reprlib
@@ -13,7 +15,7 @@ from typing import Final
 
 from halma_fast.errors import HalmaError, OptionError
 
-__all__ = ["check_bool", "check_int", "check_memory", "check_text", "counted", "shorten"]
+__all__ = ["check_bool", "check_int", "check_memory", "check_seconds", "check_text", "counted", "shorten"]
 
 _MAX_QUOTED: Final = 60
 _MAX_INT_BITS: Final = 128
@@ -80,6 +82,22 @@ def check_bool(value: object, field: str, error: type[HalmaError]) -> bool:
     if not isinstance(value, bool):
         raise error(f"{field}: {shorten(value)}, expected True or False")
     return value
+
+
+def check_seconds(
+    value: object, field: str, error: type[HalmaError], *, high: float = math.inf, above: bool = False
+) -> float:
+    """Return `value` as a finite `float` from 0 to `high`, or above 0 if `above`, or raise `error`."""
+    seconds = math.nan
+    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+        try:
+            seconds = float(value)
+        except (OverflowError, ValueError):  # an integer too large for a float
+            seconds = math.nan
+    if not 0.0 <= seconds <= high or seconds == math.inf or (above and seconds == 0.0):
+        bounds = "above 0" if above else "from 0 on" if high == math.inf else f"from 0 to {high:g}"
+        raise error(f"{field}: {shorten(value)}, expected a finite number of seconds {bounds}")
+    return seconds
 
 
 def check_text(value: object, field: str, max_length: int, error: type[HalmaError]) -> str:

@@ -2,26 +2,75 @@ from libc.stdint cimport int32_t, uint64_t
 
 from halma_fast._kernel.geometry cimport Tables
 from halma_fast._kernel.order cimport Order
-from halma_fast._kernel.search cimport Line, Search
+from halma_fast._kernel.search cimport Search
 from halma_fast._kernel.table cimport Table as TranspositionTable
+from halma_fast._kernel.types cimport move_t
+from halma_fast.interrupts cimport Interrupts
 from halma_fast.position cimport Position
+
+
+cdef class Found:
+    cdef int32_t score
+    cdef int32_t depth
+    cdef str bound
+    cdef tuple pv
 
 
 cdef class Engine:
     cdef readonly int hash_mb
+    cdef readonly int threads
+    cdef double overhead
     cdef TranspositionTable table
     cdef void* table_memory
-    cdef Search* context
-    cdef Order* order
-    cdef bint busy
     cdef bint table_is_clear
     cdef Tables tables      # of the last search: held while it runs, and the only ones that its table's entries fit
+    cdef Search* context    # one for each thread; the first is the caller's
+    cdef Order* order       # the same
+    cdef bint busy
+    cdef bint waiting       # set up, and its thread has not begun yet
+    cdef uint64_t serial    # of the search that runs, or of the last one
 
-    cdef int prepare(self, Position position, object limit) except -1
+    # Of the search that runs.
+    cdef object limit
+    cdef object on_info
+    cdef Interrupts interrupts
+    cdef double begin
+    cdef double soft            # seconds after which no depth is begun; 0: no clock
+    cdef list lines             # Found, ranked
+    cdef int line_count
+    cdef int rank               # of the line in work, from 0
+    cdef int32_t completed      # depth
+    cdef bint roots_chosen
+    cdef int32_t root_total
+    cdef move_t* root_moves
+    cdef move_t* root_rest      # those that better lines do not begin with
+    cdef uint64_t* drawn_keys
+    cdef uint64_t spent         # atomic; nodes given out to the threads
+    cdef int32_t helpers_stop       # atomic
+    cdef uint64_t helpers_at_work   # atomic
+    cdef bint helpers_may_begin
+
+    cdef int begin_search(
+        self, object position, object limit, object multipv, object root_moves, double begin) except -1
+    cdef int end_search(self) except -1
+    cdef stop_search(self, serial)
     cdef void clear_table(self) noexcept
-    cdef object run(self, object limit, object on_info, double begin)
-    cdef object result(self, const Line* line, int32_t depth, int32_t score, double seconds)
-    cdef object final(self, object best, double seconds)
-    cdef int static_choice(self) except -1
-    cdef bint is_final(self, int32_t score, int32_t depth)
+    cdef int prepare(self, Position position) except -1
+    cdef bint is_repeatable(self) noexcept
+    cdef bint is_timed(self) noexcept
+    cdef int remember(self, Position position) except -1
+    cdef int choose_roots(self, list choice) except -1
     cdef int release(self) except -1
+    cdef object run_waiting(self, serial, object on_info)
+    cdef object run(self, object on_info)
+    cdef int start_clock(self) except -1
+    cdef int deepen(self) except -1
+    cdef int exclude(self, list fresh, Found before) except -1
+    cdef int keep(self, list fresh) except -1
+    cdef bint is_enough(self, int32_t depth, int settled, int32_t drop)
+    cdef bint is_final(self, int32_t score, int32_t depth)
+    cdef int start_helpers(self) except -1
+    cdef int stop_helpers(self) except -1
+    cdef uint64_t total_nodes(self) noexcept
+    cdef object info(self, int rank, Found line)
+    cdef int tell_bound(self, int32_t depth, int32_t score, int32_t bound) except -1

@@ -1,9 +1,11 @@
-"""Engine: a transposition table, a search context, and the loop over depths.
+"""Engine: a transposition table, a search context for each thread, and the loop over depths.
 
 Owns the memory of the search and its life cycle. Invariant: one search at a time; whatever ends it, the engine stays
-usable; without a time limit the result depends on nothing but position and limits. Guarded by tests/search/.
+usable; with one thread and no limit of time the result depends on nothing but position and limits.
+Guarded by tests/search/.
 """
 
+cimport cython
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
@@ -11,42 +13,70 @@ from halma_fast._kernel.control cimport control_start
 from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.evaluate cimport evaluate
 from halma_fast._kernel.planes cimport (
-    hf_flag_read, hf_flag_write, hf_now, hf_table_clear, hf_table_free, hf_table_new)
+    hf_flag_read, hf_flag_write, hf_now, hf_sleep, hf_table_clear, hf_table_free, hf_table_new, hf_word_add,
+    hf_word_read)
 from halma_fast._kernel.score cimport is_decided, plies_to_end, points_at_end
 from halma_fast._kernel.search cimport Line, Search
 from halma_fast._kernel.state cimport State
-from halma_fast._kernel.table cimport Cluster
+from halma_fast._kernel.table cimport LOWER_BOUND, Cluster, table_permille
 from halma_fast._kernel.order cimport ScoredMove
-from halma_fast._kernel.types cimport MAX_DEPTH, move_origin, move_t, move_target
+from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, move_origin, move_t, move_target
 from halma_fast.interrupts cimport Interrupts, look_at_signals
-from halma_fast.move cimport move_of_code
+from halma_fast.move cimport Move, move_of_code
 
-from halma_fast.checks import check_memory, shorten
+import threading
+from _thread import start_new_thread
+
+from halma_fast.analysis import Analysis
+from halma_fast.checks import check_int, check_memory, check_seconds, shorten
 from halma_fast.errors import EngineBusyError, GameOverError, LimitError, OptionError
-from halma_fast.types import Limit, Score, SearchResult
+from halma_fast.timing import allot, patience
+from halma_fast.types import Info, Limit, Score, SearchResult
+
+MAX_THREADS = 256
+MAX_LINES = 1000
 
 # Nodes between two looks at the clock: well under a millisecond of work on any board.
 cdef enum:
     BEAT = 1024
 
 
-cdef class Engine:
-    """Searches positions. Engine(hash_mb=16): `hash_mb` MB (2**20 bytes) are its transposition table, 1 or more.
+@cython.final
+cdef class Found:
+    """A line as the loop over depths keeps it: what an Info says of it, and the score as the kernel counts."""
 
-    One search at a time: a second one from another thread is refused with `EngineBusyError`; `stop()` may be called
-    from any thread. Raises `OptionError` for a size that is not an integer from 1 to the machine's memory.
+    def __init__(self, int32_t score, int32_t depth, str bound, tuple pv):
+        self.score = score
+        self.depth = depth
+        self.bound = bound
+        self.pv = pv
+
+
+cdef class Engine:
+    """Searches positions. Engine(hash_mb=16, threads=1, move_overhead=0.02).
+
+    hash_mb: MB (2**20 bytes) of its transposition table, 1 to the machine's memory; threads: 1..256, which search
+    together and share the table; move_overhead: seconds of a game's clock that each move loses on its way and that are
+    therefore kept back, 0..60, can be set later. Raises `OptionError`.
+
+    One search at a time: a second one, from whatever thread, is refused with `EngineBusyError`; `stop()` may be called
+    from any thread. With one thread a search without a limit of time is repeatable; several find different lines from
+    time to time.
     """
 
-    def __cinit__(self, hash_mb=16):
+    def __cinit__(self, hash_mb=16, threads=1, move_overhead=0.02):
         require_kernel()
         self.table_memory = NULL
         self.context = NULL
         self.order = NULL
         self.hash_mb = check_memory(hash_mb)
+        self.threads = check_int(threads, "threads", 1, MAX_THREADS, OptionError)
+        self.overhead = check_seconds(move_overhead, "move_overhead", OptionError, high=60.0)
         cdef size_t size = <size_t> self.hash_mb << 20
         self.table_memory = hf_table_new(size)
-        self.context = <Search*> calloc(1, sizeof(Search))
-        self.order = <Order*> calloc(1, sizeof(Order))
+        # The first is the caller's own thread, the others help it.
+        self.context = <Search*> calloc(self.threads, sizeof(Search))
+        self.order = <Order*> calloc(self.threads, sizeof(Order))
         if self.table_memory == NULL or self.context == NULL or self.order == NULL:
             raise MemoryError(f"hash_mb: no memory for a table of {self.hash_mb} MB")
         self.table.clusters = <Cluster*> self.table_memory
@@ -62,44 +92,116 @@ cdef class Engine:
     def __reduce__(self):
         raise TypeError("an Engine cannot be pickled: it is memory, make another one")
 
-    def search(self, position, limit=None, *, depth=None, nodes=None, time=None, on_info=None):
+    @property
+    def move_overhead(self):
+        """Seconds of a game's clock that are kept back for each move."""
+        return self.overhead
+
+    @move_overhead.setter
+    def move_overhead(self, value):
+        self.overhead = check_seconds(value, "move_overhead", OptionError, high=60.0)
+
+    def search(self, position, limit=None, *, depth=None, nodes=None, time=None, multipv=1, root_moves=None,
+               on_info=None):
         """Search a position and return the `SearchResult`.
 
         limit: a `Limit`, or the keywords `depth` (plies), `nodes`, `time` (seconds); the first one reached ends the
         search, and with none it goes on to depth 100 or `stop()`. `depth` of the result is the last depth completed; if
         a move of the next one was found better before the end, that move, its score and line are the result's.
-        Without a time limit the table is cleared first: equal position and limits give an equal result. With one, what
-        earlier searches of the same variant found is used, and a proven win or loss ends the search.
-        on_info: called with a `SearchResult` after every depth. Ctrl-C raises `KeyboardInterrupt`.
-        Raises `GameOverError` for a finished game, `LimitError`, `OptionError`, `EngineBusyError`.
+        multipv: how many lines to rank, 1..1000, each searched without the first moves of those before it.
+        root_moves: the moves to choose from, each a legal `Move` or its text; `None` for all.
+        Without a time or clock the table is cleared first: equal position and limits give an equal result. With one,
+        what earlier searches of the same variant found is used, and a proven win or loss ends the search.
+        With several threads a node limit is kept too, but up to 256 nodes for each of them may be left over.
+        on_info: called with an `Info` for each ranked line after every depth, and in between with one whose bound is
+        "lower" or "upper" when a score turns out to be outside of what was expected. Ctrl-C raises `KeyboardInterrupt`.
+        Raises `GameOverError` for a finished game, `IllegalMoveError`, `LimitError`, `OptionError`, `EngineBusyError`.
         """
         cdef double begin = hf_now()
-        cdef Position here
-        if not isinstance(position, Position):
-            raise OptionError(f"position: {shorten(position)}, expected a Position")
-        here = position
-        if on_info is not None and not callable(on_info):
-            raise OptionError(f"on_info: {shorten(on_info)}, expected a callable or None")
         if limit is None:
             limit = Limit(depth=depth, nodes=nodes, time=time)
         elif not isinstance(limit, Limit):
             raise LimitError(f"limit: {shorten(limit)}, expected a Limit, or a keyword: depth=, nodes= or time=")
         elif depth is not None or nodes is not None or time is not None:
             raise LimitError("limit: given together with depth, nodes or time, expected one or the other")
-        else:
-            limit = Limit(limit.depth, limit.nodes, limit.time)   # a subclass may have skipped the checks
+        if on_info is not None and not callable(on_info):
+            raise OptionError(f"on_info: {shorten(on_info)}, expected a callable or None")
+        self.begin_search(position, limit, multipv, root_moves, begin)
+        return self.run(on_info)
+
+    def analysis(self, position, limit=None, *, multipv=1, root_moves=None):
+        """Search in the background: return the running `Analysis`, a context manager and an iterator of `Info`.
+
+        Arguments and errors as for `search`; the limit may be left out, then `stop` ends it. The engine is busy until
+        the end.
+        """
+        cdef double begin = hf_now()
+        if limit is None:
+            limit = Limit()
+        elif not isinstance(limit, Limit):
+            raise LimitError(f"limit: {shorten(limit)}, expected a Limit or None")
+        self.begin_search(position, limit, multipv, root_moves, begin)
+        serial = self.serial
+        try:
+            return Analysis(lambda on_info: self.run_waiting(serial, on_info), lambda: self.stop_search(serial))
+        except BaseException:    # no thread to be had, or Ctrl-C just now
+            if self.waiting:
+                self.end_search()
+            else:
+                self.stop_search(serial)
+            raise
+
+    cdef object run_waiting(self, serial, object on_info):
+        """Run the search with this number, unless it was given up before its thread began."""
+        if self.serial != serial or not self.waiting:
+            raise EngineBusyError("engine: the analysis was given up before it began")
+        return self.run(on_info)
+
+    cdef int begin_search(
+            self, object position, object limit, object multipv, object root_moves, double begin) except -1:
+        """Check everything and take a copy of it, so that nobody else can change it meanwhile; the engine is busy."""
+        cdef Position here
+        cdef list choice = []
+        if not isinstance(position, Position):
+            raise OptionError(f"position: {shorten(position)}, expected a Position")
+        here = position
+        # A subclass may have skipped the checks.
+        limit = Limit(
+            limit.depth, limit.nodes, limit.time, limit.mate, limit.x_clock, limit.o_clock, limit.x_inc, limit.o_inc,
+            limit.moves_to_go)
+        cdef int lines = check_int(multipv, "multipv", 1, MAX_LINES, OptionError)
+        if root_moves is not None:
+            choice = checked_moves(here, root_moves)
         outcome = here.current_outcome()
         if outcome is not None:
             raise GameOverError(f"position: the game is over, {outcome}")
         if self.busy:
             raise EngineBusyError("engine: is searching already, expected one search at a time")
         self.busy = True
+        self.serial += 1
+        self.waiting = True
         try:
-            self.prepare(here, limit)
-            return self.run(limit, on_info, begin)
-        finally:
-            self.release()
-            self.busy = False
+            self.limit = limit
+            self.begin = begin
+            self.prepare(here)
+            self.choose_roots(choice)
+            self.line_count = min(lines, self.root_total)
+        except BaseException:
+            self.end_search()
+            raise
+        return 0
+
+    cdef int end_search(self) except -1:
+        self.release()
+        self.limit = self.on_info = self.lines = self.interrupts = None
+        self.waiting = False
+        self.busy = False
+        return 0
+
+    cdef stop_search(self, serial):
+        """Stop the search with this number, if it is the one that runs."""
+        if self.busy and self.serial == serial:
+            self.stop()
 
     def stop(self):
         """End the running search soon, from any thread; it returns what it has. Without a search, nothing happens."""
@@ -109,7 +211,9 @@ cdef class Engine:
         """Forget all earlier searches. Raises `EngineBusyError` during one."""
         if self.busy:
             raise EngineBusyError("engine: is searching, expected no search while the table is cleared")
+        self.busy = True
         self.clear_table()
+        self.busy = False
 
     cdef void clear_table(self) noexcept:
         """Forget everything; without the GIL, since giving back a large table takes a while."""
@@ -119,79 +223,243 @@ cdef class Engine:
         self.table.age = 0
         self.table_is_clear = True
 
-    cdef int prepare(self, Position position, object limit) except -1:
-        """Copy what the search needs, so that nobody else can change it meanwhile."""
-        cdef Search* context = self.context
+    cdef int prepare(self, Position position) except -1:
+        """Set up the contexts, and the table for this variant."""
         cdef const State* root = &position.frames[position.length].state
-        cdef size_t room
-        cdef Py_ssize_t k, plies = position.length
-        memset(context, 0, sizeof(Search))
-        memset(self.order, 0, sizeof(Order))
-        context.geometry = position.geometry
-        context.root = root[0]
-        context.table = &self.table
-        context.order = self.order
-        context.node_limit = limit.nodes if limit.nodes is not None else ~<uint64_t> 0
-        room = (MAX_DEPTH + 1) * <size_t> position.geometry.max_moves
-        context.moves = <move_t*> malloc(room * sizeof(move_t))
-        context.scored = <ScoredMove*> malloc(room * sizeof(ScoredMove))
-        context.drawn_keys = <uint64_t*> malloc((plies + 1) * sizeof(uint64_t))
-        if context.moves == NULL or context.scored == NULL or context.drawn_keys == NULL:
+        cdef Search* context
+        cdef size_t room = (MAX_DEPTH + 1) * <size_t> position.geometry.max_moves
+        cdef int k
+        memset(self.context, 0, self.threads * sizeof(Search))
+        memset(self.order, 0, self.threads * sizeof(Order))
+        self.tables, before = position.tables, self.tables
+        self.spent = 0
+        self.helpers_stop = 0
+        self.root_moves = <move_t*> malloc(position.geometry.max_moves * sizeof(move_t))
+        self.root_rest = <move_t*> malloc(position.geometry.max_moves * sizeof(move_t))
+        self.drawn_keys = <uint64_t*> malloc((position.length + 1) * sizeof(uint64_t))
+        if self.root_moves == NULL or self.root_rest == NULL or self.drawn_keys == NULL:
             raise MemoryError
-        # Positions that occurred as often as they may: one time more is a draw. The root's own key is on the path.
-        seen = {}
-        for k in range(plies if position.geometry.repetition else 0):
-            key = position.frames[k].state.key
-            seen[key] = seen.get(key, 0) + 1
-            if seen[key] == position.geometry.repetition - 1:
-                (<uint64_t*> context.drawn_keys)[context.drawn_count] = key
-                context.drawn_count += 1
+        for k in range(self.threads):
+            context = &self.context[k]
+            context.geometry = position.geometry
+            context.root = root[0]
+            context.table = &self.table
+            context.order = &self.order[k]
+            context.moves = <move_t*> malloc(room * sizeof(move_t))
+            context.scored = <ScoredMove*> malloc(room * sizeof(ScoredMove))
+            if context.moves == NULL or context.scored == NULL:
+                raise MemoryError
+            context.drawn_keys = self.drawn_keys
+            context.node_limit = ~<uint64_t> 0
+            if self.limit.nodes is not None and self.threads == 1:
+                context.node_limit = self.limit.nodes
+            elif self.limit.nodes is not None:
+                context.node_limit = 0
+                context.node_budget = self.limit.nodes
+                context.spent = &self.spent
+        self.remember(position)
         # Entries are of one variant under one set of rules: a key says nothing of either.
-        if self.tables is None or self.tables.variant != position.tables.variant or (
-                limit.time is None and (limit.depth is not None or limit.nodes is not None)):
+        if before is None or before.variant != position.tables.variant or self.is_repeatable():
             self.clear_table()
         else:
             self.table.age += 4
-        self.tables = position.tables
         self.table_is_clear = False
         return 0
 
-    cdef int release(self) except -1:
-        free(self.context.moves)
-        free(self.context.scored)
-        free(<void*> self.context.drawn_keys)
-        self.context.moves = NULL
-        self.context.scored = NULL
-        self.context.drawn_keys = NULL
+    cdef bint is_repeatable(self) noexcept:
+        """Whether the limits alone end the search, and not a clock or somebody's `stop`."""
+        limit = self.limit
+        return not self.is_timed() and not (limit.depth is None and limit.nodes is None and limit.mate is None)
+
+    cdef bint is_timed(self) noexcept:
+        return self.limit.time is not None or self.limit.clock(self.context.root.turn) is not None
+
+    cdef int remember(self, Position position) except -1:
+        """Collect the positions that occurred as often as they may: one time more is a draw."""
+        cdef Py_ssize_t k
+        cdef int32_t count = 0
+        seen = {}
+        for k in range(position.length if position.geometry.repetition else 0):   # the root's own key is on the path
+            key = position.frames[k].state.key
+            seen[key] = seen.get(key, 0) + 1
+            if seen[key] == position.geometry.repetition - 1:
+                self.drawn_keys[count] = key
+                count += 1
+        for k in range(self.threads):
+            self.context[k].drawn_count = count
         return 0
 
-    cdef object run(self, object limit, object on_info, double begin):
-        """Deepen until a limit, and keep the best line of the last depth that got somewhere."""
+    cdef int choose_roots(self, list choice) except -1:
+        """List the root moves, all or those chosen, the ones of most progress first."""
         cdef Search* context = self.context
-        cdef Interrupts interrupts = Interrupts()
-        cdef int32_t depth, score, completed = 0, last = limit.depth if limit.depth is not None else MAX_DEPTH
-        cdef bint timed = limit.time is not None
-        control_start(&context.control, BEAT, begin + <double> min(limit.time, 1e9) if timed else 0.0,
-                      look_at_signals, <void*> interrupts)
-        self.static_choice()
+        cdef const int32_t* value = &context.geometry.side[context.root.turn].value[0]
+        cdef int32_t count = kernel.generate(context.geometry, &context.root, context.moves)
+        cdef int32_t k
+        if count == 0:
+            context.moves[0] = PASS_MOVE
+            count = 1
+        chosen = set(choice)
+        ranked = []
+        for k in range(count):
+            if not chosen or context.moves[k] in chosen:
+                gain = value[move_target(context.moves[k])] - value[move_origin(context.moves[k])]
+                ranked.append((-gain, k, context.moves[k]))
+        # What was checked is looked up again in the copy that is searched: foreign code may have run since.
+        if len(ranked) < len(chosen):
+            raise OptionError("root_moves: not legal any more, expected the position to stay as it is")
+        codes = [code for _, _, code in sorted(ranked)]
+        self.root_total = len(codes)
+        for k in range(self.root_total):
+            self.root_moves[k] = codes[k]
+        self.roots_chosen = bool(choice)
+        for k in range(self.threads if choice else 0):
+            self.context[k].root_moves = self.root_moves
+            self.context[k].root_count = self.root_total
+        return 0
+
+    cdef int release(self) except -1:
+        cdef int k
+        for k in range(self.threads):
+            free(self.context[k].moves)
+            free(self.context[k].scored)
+            self.context[k].moves = NULL
+            self.context[k].scored = NULL
+        free(self.root_moves)
+        free(self.root_rest)
+        free(self.drawn_keys)
+        self.root_moves = NULL
+        self.root_rest = NULL
+        self.drawn_keys = NULL
+        return 0
+
+    cdef object run(self, object on_info):
+        """Deepen until a limit; whatever happens, the engine is free afterwards."""
+        self.waiting = False
+        try:
+            self.on_info = on_info
+            self.start_clock()
+            try:
+                self.start_helpers()
+                self.deepen()
+            finally:
+                self.stop_helpers()
+            lines = tuple([self.info(k + 1, line) for k, line in enumerate(self.lines)])
+            best = lines[0]
+            return SearchResult(
+                best.pv[0], best.score, self.completed, best.seldepth, best.nodes, best.seconds, best.nps, best.pv,
+                lines, best.hashfull)
+        finally:
+            self.end_search()
+
+    cdef int start_clock(self) except -1:
+        """Work out when to stop, and who is asked meanwhile."""
+        cdef Search* context = self.context
+        cdef double deadline = 0.0
+        limit = self.limit
+        side = context.root.turn
+        self.interrupts = Interrupts()
+        self.soft = 0.0
+        if limit.time is not None:
+            deadline = self.begin + <double> min(limit.time, 1e9)
+        clock = limit.clock(side)
+        if clock is not None:
+            budget = allot(min(clock, 1e9), min(limit.increment(side), 1e9), limit.moves_to_go, self.overhead)
+            self.soft = budget.soft
+            deadline = min(deadline, self.begin + budget.hard) if deadline else self.begin + budget.hard
+        # Signals are the main thread's: another one would only take the GIL away from it.
+        if threading.current_thread() is threading.main_thread():
+            control_start(&context.control, BEAT, deadline, look_at_signals, <void*> self.interrupts)
+        else:
+            control_start(&context.control, BEAT, deadline, NULL, NULL)
+        if self.on_info is not None:
+            context.report = report_bound
+            context.listener = <void*> self
+        return 0
+
+    cdef int deepen(self) except -1:
+        """Search depth after depth, and in each the ranked lines one after the other."""
+        cdef Search* context = self.context
+        cdef int32_t depth, score, last = self.limit.depth if self.limit.depth is not None else MAX_DEPTH
+        cdef int rank, settled = 0
+        cdef Found line, before
+        cdef list fresh
         score = evaluate(&context.root)
-        best = self.result(&context.line[0], 0, score, hf_now() - begin)
+        self.completed = 0
+        self.lines = [
+            Found(score, 0, "exact", (move_of_code(self.root_moves[rank]),)) for rank in range(self.line_count)]
         for depth in range(1, last + 1):
-            with nogil:
-                score = kernel.search_depth(context, depth, score)
-            interrupts.raise_error()
-            if hf_flag_read(&context.control.stop):
-                if context.found.length:
-                    best = self.result(&context.found, completed, context.found_score, hf_now() - begin)
-                break
-            completed = depth
-            context.root_move = context.line[0].move[0]
-            best = self.result(&context.line[0], depth, score, hf_now() - begin)
-            if on_info is not None:
-                on_info(best)
-            if timed and self.is_final(score, depth):
-                break
-        return self.final(best, hf_now() - begin)
+            fresh = []
+            for rank in range(self.line_count):
+                self.rank = rank
+                before = self.lines[rank]
+                score = before.score
+                self.exclude(fresh, before if depth > 1 else None)
+                with nogil:
+                    score = kernel.search_depth(context, depth, score)
+                self.interrupts.raise_error()
+                if hf_flag_read(&context.control.stop):
+                    # Only the best of all: with moves left to search, a lower rank is anybody's.
+                    if rank == 0 and context.found.length:
+                        fresh.append(Found(context.found_score, depth, "lower", moves_of_line(&context.found)))
+                    self.keep(fresh)
+                    return 0
+                fresh.append(Found(score, depth, "exact", moves_of_line(&context.line[0])))
+            fresh.sort(key=score_of, reverse=True)
+            before, line = self.lines[0], fresh[0]
+            settled = settled + 1 if line.pv[0] == before.pv[0] else 0
+            self.lines = fresh
+            self.completed = depth
+            if self.on_info is not None:
+                for rank in range(self.line_count):
+                    self.on_info(self.info(rank + 1, fresh[rank]))
+            if self.is_enough(depth, settled, before.score - line.score):
+                return 0
+        return 0
+
+    cdef int exclude(self, list fresh, Found before) except -1:
+        """Leave the moves of better lines to them, and begin with the move that was the best of the rest."""
+        cdef Search* context = self.context
+        cdef Found line
+        cdef int32_t k, count = 0
+        context.root_move = PASS_MOVE
+        if fresh:
+            taken = {(<Move> line.pv[0]).code() for line in fresh}
+            for k in range(self.root_total):
+                if self.root_moves[k] not in taken:
+                    self.root_rest[count] = self.root_moves[k]
+                    count += 1
+            context.root_moves = self.root_rest
+            context.root_count = count
+        else:
+            taken = ()
+            context.root_moves = self.root_moves if self.roots_chosen else NULL
+            context.root_count = self.root_total if self.roots_chosen else 0
+        if before is not None and (<Move> before.pv[0]).code() not in taken:
+            context.root_move = (<Move> before.pv[0]).code()
+        return 0
+
+    cdef int keep(self, list fresh) except -1:
+        """Put what an unfinished depth has found before the lines of the depth before."""
+        cdef Found line
+        taken = {line.pv[0] for line in fresh}
+        self.lines = (fresh + [line for line in self.lines if line.pv[0] not in taken])[:self.line_count]
+        return 0
+
+    cdef bint is_enough(self, int32_t depth, int settled, int32_t drop):
+        """Whether to stop between two depths."""
+        cdef Found line = self.lines[0]
+        cdef bint final = True
+        if self.limit.mate is not None and is_decided(line.score) and line.score > 0 and (
+                (plies_to_end(line.score) + 1) // 2 <= self.limit.mate):
+            return True
+        for line in self.lines:
+            final = final and self.is_final(line.score, depth)
+        if final and (self.is_timed() or self.limit.mate is not None):
+            return True
+        if self.soft == 0.0:
+            return False
+        # The only move needs no thought, only a score.
+        return self.root_total == 1 or hf_now() - self.begin >= self.soft * patience(settled, drop)
 
     cdef bint is_final(self, int32_t score, int32_t depth):
         """Whether more depth finds nothing better: the search is full width, so what is decided within it is proven.
@@ -202,40 +470,106 @@ cdef class Engine:
             return False
         return not self.context.geometry.scored or (score > 0 and points_at_end(score) == 3)
 
-    cdef object final(self, object best, double seconds):
-        """The result with the counts of the whole search, the last, unfinished depth included."""
-        return SearchResult(
-            best.best_move, best.score, best.depth, self.context.seldepth, self.context.nodes, seconds,
-            int(self.context.nodes / seconds) if seconds > 0 else 0, best.pv)
-
-    cdef int static_choice(self) except -1:
-        """Put the move of most progress in `line[0]`, for limits that leave no time for depth 1."""
-        cdef Search* context = self.context
-        cdef int32_t k, gain, best = 0, most = -0x7fffffff
-        cdef const int32_t* value = &context.geometry.side[context.root.turn].value[0]
-        cdef int32_t count = kernel.generate(context.geometry, &context.root, context.moves)
-        if count == 0:
-            context.moves[0] = 0
-            count = 1
-        for k in range(count):
-            gain = value[move_target(context.moves[k])] - value[move_origin(context.moves[k])]
-            if gain > most:
-                most = gain
-                best = k
-        context.line[0].move[0] = context.moves[best]
-        context.line[0].length = 1
+    cdef int start_helpers(self) except -1:
+        """Let the other threads search the same position: what they find is in the table before it is needed."""
+        cdef int k
+        self.helpers_may_begin = True
+        for k in range(1, self.threads):
+            control_start(&self.context[k].control, BEAT, 0.0, NULL, NULL)
+            self.context[k].control.shared = &self.helpers_stop
+            start_new_thread(_help, (self, k, self.serial))
         return 0
 
-    cdef object result(self, const Line* line, int32_t depth, int32_t score, double seconds):
-        """The typed form of a line of at least one move, and the counters."""
-        cdef Search* context = self.context
-        cdef int32_t k
-        moves = tuple([move_of_code(line.move[k]) for k in range(line.length)])
-        if is_decided(score):
-            margin = points_at_end(score) if context.geometry.scored else None
-            typed = Score("win" if score > 0 else "loss", plies_to_end(score), margin)
+    cdef int stop_helpers(self) except -1:
+        """Return when no helper uses the contexts any more; one that has not begun yet never will."""
+        self.helpers_may_begin = False
+        hf_flag_write(&self.helpers_stop, 1)
+        with nogil:
+            while hf_word_read(&self.helpers_at_work) != 0:
+                hf_sleep(5e-5)
+        return 0
+
+    cdef uint64_t total_nodes(self) noexcept:
+        cdef uint64_t nodes = 0
+        cdef int k
+        for k in range(self.threads):
+            nodes += hf_word_read(&self.context[k].nodes)
+        return nodes
+
+    cdef object info(self, int rank, Found line):
+        """The typed form of a line, and the counters."""
+        cdef double seconds = hf_now() - self.begin
+        cdef uint64_t nodes = self.total_nodes()
+        if is_decided(line.score):
+            margin = points_at_end(line.score) if self.context.geometry.scored else None
+            score = Score("win" if line.score > 0 else "loss", plies_to_end(line.score), margin)
         else:
-            typed = Score("points", score)
-        nodes = context.nodes
-        return SearchResult(
-            moves[0], typed, depth, context.seldepth, nodes, seconds, int(nodes / seconds) if seconds > 0 else 0, moves)
+            score = Score("points", line.score)
+        return Info(
+            line.depth, self.context.seldepth, rank, score, line.bound, nodes, seconds,
+            int(nodes / seconds) if seconds > 0 else 0, table_permille(&self.table), line.pv)
+
+    cdef int tell_bound(self, int32_t depth, int32_t score, int32_t bound) except -1:
+        """Report a score beyond the window; the line of one that is too high is known, else that of before is shown."""
+        cdef const Line* line = &self.context.line[0]
+        cdef Found before = self.lines[self.rank]
+        pv = moves_of_line(line) if bound == LOWER_BOUND and line.length else before.pv
+        self.on_info(self.info(self.rank + 1, Found(score, depth, "lower" if bound == LOWER_BOUND else "upper", pv)))
+        return 0
+
+
+cdef void report_bound(void* listener, int32_t depth, int32_t score, int32_t bound) noexcept with gil:
+    """Hand a bound to the engine; what its listener raises stops the search and is raised in the caller."""
+    cdef Engine engine = <Engine> listener
+    try:
+        engine.tell_bound(depth, score, bound)
+    except BaseException as error:
+        engine.interrupts.error = error
+        hf_flag_write(&engine.context.control.stop, 1)
+
+
+def _help(Engine engine, int k, serial):
+    """Deepen until told to stop, every other helper one depth ahead: two at the same work would learn nothing."""
+    cdef Search* context = &engine.context[k]
+    cdef int32_t depth, score
+    if engine.serial != serial or not engine.helpers_may_begin:
+        return
+    hf_word_add(&engine.helpers_at_work, 1)
+    with nogil:
+        score = evaluate(&context.root)
+        for depth in range(1 + (k & 1), MAX_DEPTH + 1):
+            score = kernel.search_depth(context, depth, score)
+            if hf_flag_read(&context.control.stop):
+                break
+            context.root_move = context.line[0].move[0]
+        hf_word_add(&engine.helpers_at_work, <uint64_t> -1)
+
+
+cdef tuple moves_of_line(const Line* line):
+    cdef int32_t k
+    return tuple([move_of_code(line.move[k]) for k in range(line.length)])
+
+
+cdef object score_of(Found line):
+    return line.score
+
+
+cdef list checked_moves(Position position, object root_moves):
+    """The codes of the moves to choose from, each once, or an error that names the one that is not legal."""
+    cdef list codes = []
+    if isinstance(root_moves, str):
+        raise OptionError(f"root_moves: {shorten(root_moves)}, expected several moves or None")
+    try:
+        moves = list(root_moves)
+    except TypeError:
+        raise OptionError(f"root_moves: {shorten(root_moves)}, expected moves or None") from None
+    for move in moves:
+        if type(move) is not Move:
+            move = position.parsed(move)
+        position.check_legal(move)
+        code = (<Move> move).code()
+        if code not in codes:
+            codes.append(code)
+    if not codes:
+        raise OptionError("root_moves: none, expected at least one legal move")
+    return codes

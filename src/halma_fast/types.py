@@ -6,24 +6,37 @@ Guarded by tests/unit/test_types.py.
 
 from __future__ import annotations
 
-import math
-import numbers
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Final, Literal
 
-from halma_fast.checks import check_int, shorten
+from halma_fast.checks import check_int, check_seconds, shorten
 from halma_fast.errors import LimitError, OptionError
 
 if TYPE_CHECKING:
     from halma_fast.move import Move
 
-__all__ = ["MAX_DEPTH", "MAX_NODES", "Limit", "Outcome", "Reason", "Score", "ScoreKind", "SearchResult", "Side"]
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_NODES",
+    "Bound",
+    "Info",
+    "Limit",
+    "Outcome",
+    "Played",
+    "Reason",
+    "Score",
+    "ScoreKind",
+    "SearchResult",
+    "Side",
+]
 
 MAX_DEPTH: Final = 100
 MAX_NODES: Final = 2**62
+_MAX_MOVES: Final = 1_000_000
 
 ScoreKind = Literal["points", "win", "loss"]
+Bound = Literal["exact", "lower", "upper"]
 
 
 class Side(IntEnum):
@@ -69,32 +82,47 @@ class Side(IntEnum):
 class Limit:
     """When a search stops: at the first limit reached. `None` is no limit; raises `LimitError`.
 
-    depth: plies, 1..100; nodes: 1..2**62; time: seconds, a finite number above 0.
+    depth: plies, 1..100; nodes: 1..2**62; time: seconds for this search, a finite number above 0.
+    mate: stop as soon as a win in at most this many own moves is proven, 1..1000000.
+    x_clock, o_clock: seconds left to each side for the game, 0 or more; x_inc, o_inc: seconds added after each of its
+    moves; moves_to_go: moves to the next time control, `None` if the clock is for the whole game. The engine shares out
+    the clock of the side to move and leaves the other's aside.
     """
 
     depth: int | None = None
     nodes: int | None = None
     time: float | None = None
+    mate: int | None = None
+    x_clock: float | None = None
+    o_clock: float | None = None
+    x_inc: float = 0.0
+    o_inc: float = 0.0
+    moves_to_go: int | None = None
 
     def __post_init__(self) -> None:
-        if self.depth is not None:
-            object.__setattr__(self, "depth", check_int(self.depth, "depth", 1, MAX_DEPTH, LimitError))
-        if self.nodes is not None:
-            object.__setattr__(self, "nodes", check_int(self.nodes, "nodes", 1, MAX_NODES, LimitError))
-        if self.time is not None:
-            object.__setattr__(self, "time", _seconds(self.time))
+        for field, high in (
+            ("depth", MAX_DEPTH),
+            ("nodes", MAX_NODES),
+            ("mate", _MAX_MOVES),
+            ("moves_to_go", _MAX_MOVES),
+        ):
+            value = getattr(self, field)
+            if value is not None:
+                object.__setattr__(self, field, check_int(value, field, 1, high, LimitError))
+        for field in ("time", "x_clock", "o_clock", "x_inc", "o_inc"):
+            value = getattr(self, field)
+            if value is not None or field.endswith("_inc"):
+                # No time at all is no search; an empty clock is one to be quick with.
+                seconds = check_seconds(value, field, LimitError, above=field == "time")
+                object.__setattr__(self, field, seconds)
 
+    def clock(self, side: Side) -> float | None:
+        """Seconds left to a side, or `None`."""
+        return self.o_clock if side else self.x_clock
 
-def _seconds(value: object) -> float:
-    seconds = math.nan
-    if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        try:
-            seconds = float(value)
-        except (OverflowError, ValueError):  # an integer too large for a float
-            seconds = math.nan
-    if not (0.0 < seconds < math.inf):
-        raise LimitError(f"time: {shorten(value)}, expected a finite number of seconds above 0")
-    return seconds
+    def increment(self, side: Side) -> float:
+        """Seconds that a side gets after each of its moves."""
+        return self.o_inc if side else self.x_inc
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +173,34 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Info:
+    """A line of a search: what it found for one of the ranked root moves at one depth.
+
+    depth, seldepth: plies searched, and of the deepest line looked at; multipv: rank of the line, 1 the best;
+    score: for the side to move at the root; bound: "exact", or "lower" or "upper" if the score is only known to be at
+    least or at most this; nodes, seconds, nps: of the search so far, nodes per second; hashfull: permille of the table
+    in use by this search, 0..1000; pv: the moves, the first is a move of the root.
+    """
+
+    depth: int
+    seldepth: int
+    multipv: int
+    score: Score
+    bound: Bound
+    nodes: int
+    seconds: float
+    nps: int
+    hashfull: int
+    pv: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """What a search found: `depth` is the last depth that was completed, `seldepth` the deepest line looked at (plies).
 
-    `seconds` is a float, `nps` nodes per second; `pv` begins with `best_move`.
+    `seconds` is a float, `nps` nodes per second; `pv` begins with `best_move`. `lines` are the ranked lines, the first
+    one that of `best_move`, as many as were asked for or there are moves; `hashfull` is the permille of the table in
+    use by this search.
     """
 
     best_move: Move
@@ -159,6 +211,16 @@ class SearchResult:
     seconds: float
     nps: int
     pv: tuple[Move, ...]
+    lines: tuple[Info, ...]
+    hashfull: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move that a player chose, and what it said of it: `None` if it says nothing."""
+
+    move: Move
+    info: Info | None = None
 
 
 class Reason(StrEnum):

@@ -15,8 +15,8 @@ MIDGAME = "xxo5/xx6/x7/xo2xo2/2x5/1xox1o2/3o1oo1/4o1o1 x 21"
 
 def test_the_object_has_exactly_the_documented_keys() -> None:
     result = run_json("bestmove", "--fen", MIDGAME, "--depth", "3")
-    keys = ["variant", "fen", "best_move", "path", "score", "depth", "seldepth", "nodes", "seconds", "nps", "pv"]
-    assert list(result) == keys
+    keys = ["variant", "fen", "best_move", "path", "score", "depth", "seldepth", "nodes", "seconds", "nps", "hashfull"]
+    assert list(result) == [*keys, "pv", "lines"]
     assert (result["variant"], result["fen"], result["depth"]) == ("halma8", MIDGAME, 3)
     assert set(result["score"]) == {"kind", "value"}
     assert result["score"]["kind"] in ("points", "win", "loss")
@@ -32,6 +32,28 @@ def test_the_line_is_legal_and_begins_with_the_best_move() -> None:
     assert tuple(map(parse_square, result["path"])) == position.path(position.parse_move(result["best_move"]))
     for move in result["pv"]:
         position.push(move)
+
+
+def test_ranked_lines_are_in_the_object_and_on_lines_of_their_own() -> None:
+    result = run_json("bestmove", "--fen", MIDGAME, "--depth", "3", "--multipv", "3")
+    lines = result["lines"]
+    assert [line["multipv"] for line in lines] == [1, 2, 3]
+    assert [set(line) for line in lines] == [{"multipv", "depth", "bound", "score", "pv"}] * 3
+    assert (lines[0]["pv"], lines[0]["score"]) == (result["pv"], result["score"])
+    out = run("bestmove", "--fen", MIDGAME, "--depth", "3", "--multipv", "3").out
+    shown = re.findall(r"^line ([123]) +([+-][0-9]+)  (.*)$", out, re.M)
+    assert [(int(rank), int(score), moves.split()) for rank, score, moves in shown] == [
+        (line["multipv"], line["score"]["value"], line["pv"]) for line in lines
+    ]
+
+
+def test_threads_search_together_and_bad_numbers_name_the_option() -> None:
+    result = run_json("bestmove", "--fen", MIDGAME, "--nodes", "20000", "--threads", "2")
+    assert 20000 - 512 <= result["nodes"] <= 20000
+    for option in ("--threads", "--multipv"):
+        done = run("bestmove", option, "0", "--depth", "1")
+        assert (done.status, done.out) == (2, "")
+        assert done.err.startswith(f"halma-fast: error: {option}: 0, expected an integer from 1 to ")
 
 
 @pytest.mark.parametrize("limits", [("--depth", "3"), ("--nodes", "5000")])

@@ -28,6 +28,7 @@ LAYERS = [
     {"move", "interrupts"},
     {"refusal"},
     {"position"},
+    {"analysis", "timing"},
     {"count", "engine", "render"},
     {"parts", "checkpoint", "cluster"},
     {"perft", "compare"},

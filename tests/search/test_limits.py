@@ -17,6 +17,7 @@ from halma_fast import (
     LimitError,
     OptionError,
     Position,
+    Score,
     SearchResult,
 )
 
@@ -126,7 +127,7 @@ def test_position_may_change_during_a_search(engine):
 def test_info_is_given_for_every_depth_and_its_error_reaches_the_caller(engine):
     infos = []
     result = engine.search(Position("halma8"), depth=4, on_info=infos.append)
-    assert [info.depth for info in infos] == [1, 2, 3, 4]
+    assert [info.depth for info in infos if info.bound == "exact"] == [1, 2, 3, 4]
     assert infos[-1].pv == result.pv
 
     def fail(info):
@@ -159,12 +160,74 @@ def test_finished_game_is_refused(engine):
         ({"limit": 3}, LimitError),
         ({"limit": Limit(depth=1), "depth": 1}, LimitError),
         ({"depth": 1, "on_info": 3}, OptionError),
+        ({"multipv": 0}, OptionError),
+        ({"multipv": 1001}, OptionError),
+        ({"multipv": True}, OptionError),
+        ({"root_moves": ()}, OptionError),
+        ({"root_moves": "e1-d2"}, OptionError),
+        ({"root_moves": 3}, OptionError),
     ],
 )
 def test_bad_limits_name_the_field(engine, keywords, error):
     with pytest.raises(error, match=next(iter(keywords)) if len(keywords) == 1 else "limit|on_info"):
         engine.search(Position("halma8"), **keywords)
     assert engine.search(Position("halma8"), depth=1).depth == 1
+
+
+@pytest.mark.parametrize("threads", [0, -1, 257, 1.0, "2", None, True])
+def test_bad_number_of_threads_names_the_field_and_the_range(threads):
+    with pytest.raises(OptionError, match=r"^threads: .*from 1 to 256"):
+        Engine(1, threads)
+
+
+@pytest.mark.parametrize("seconds", [-0.1, 61, float("nan"), "0", None, True])
+def test_bad_overhead_names_the_field_and_is_not_taken(seconds):
+    engine = Engine(1, move_overhead=0.5)
+    with pytest.raises(OptionError, match=r"^move_overhead: .*from 0 to 60"):
+        engine.move_overhead = seconds
+    assert engine.move_overhead == 0.5
+    with pytest.raises(OptionError, match=r"^move_overhead: "):
+        Engine(1, move_overhead=seconds)
+
+
+def test_a_search_by_the_clock_ends_well_before_it(engine):
+    position = Position("halma8")
+    for limit in (Limit(x_clock=0.5), Limit(x_clock=0.2, x_inc=0.05), Limit(x_clock=0.2, moves_to_go=1)):
+        begin = time.monotonic()
+        result = engine.search(position, limit)
+        assert time.monotonic() - begin < limit.x_clock + 0.05
+        assert result.depth >= 1
+    assert engine.search(position, Limit(x_clock=0)).best_move in position.legal_moves
+
+
+def test_the_clock_is_that_of_the_side_to_move(engine):
+    begin = time.monotonic()
+    assert engine.search(Position("halma8"), Limit(o_clock=0.001, depth=5)).depth == 5
+    position = Position("halma8")
+    position.push("e1-d2")
+    engine.search(position, Limit(x_clock=1000, o_clock=0.2))
+    assert time.monotonic() - begin < 20
+
+
+def test_the_only_move_takes_no_time_off_the_clock(engine):
+    locked = Position.from_fen("xx2/x1o1/3o/2o1 x 1", "4x4:2,1")
+    begin = time.monotonic()
+    assert engine.search(locked, Limit(x_clock=1000)).best_move.text == "pass"
+    assert time.monotonic() - begin < 5
+
+
+def test_a_mate_limit_ends_with_the_first_win_that_is_short_enough(engine):
+    position = Position("4x4:2,1", win="occupied")
+    assert engine.search(position, depth=14).score == Score("win", 13)
+    result = engine.search(position, Limit(mate=7, depth=90))
+    assert (result.score, result.depth) == (Score("win", 13), 13)
+    assert engine.search(position, Limit(mate=6, nodes=20_000)).score.kind == "points"
+
+
+def test_hashfull_grows_with_the_work_and_stays_in_range():
+    engine = Engine(1)
+    few, many = (engine.search(Position("halma8"), nodes=nodes).hashfull for nodes in (2000, 400_000))
+    assert 0 <= few < 100 < many <= 1000
 
 
 @pytest.mark.parametrize("hash_mb", [0, -1, 2**40, 1.5, "16", None, True])

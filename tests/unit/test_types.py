@@ -17,7 +17,8 @@ import pytest
 
 from halma_fast.checks import shorten
 from halma_fast.errors import LimitError, OptionError
-from halma_fast.types import Limit, Outcome, Reason, Score, SearchResult, Side
+from halma_fast.move import PASS, Move
+from halma_fast.types import Info, Limit, Outcome, Played, Reason, Score, SearchResult, Side
 
 HUGE = 10**5000  # Python refuses to print it
 
@@ -47,13 +48,18 @@ def test_other_letters_are_refused(letter: Any) -> None:
 
 
 def test_a_limit_without_arguments_limits_nothing() -> None:
-    assert Limit() == Limit(depth=None, nodes=None, time=None)
+    assert Limit() == Limit(depth=None, nodes=None, time=None, mate=None, x_clock=None, o_clock=None, moves_to_go=None)
+    assert [Limit().clock(side) for side in Side] == [None, None]
+    assert [Limit().increment(side) for side in Side] == [0.0, 0.0]
 
 
 def test_limits_become_plain_numbers() -> None:
     limit = Limit(depth=np.int16(5), nodes=np.int64(2**62), time=np.float32(0.5))  # type: ignore[arg-type]
     assert (limit.depth, limit.nodes, limit.time) == (5, 2**62, 0.5)
-    assert [type(value) for value in dataclasses.astuple(limit)] == [int, int, float]
+    assert [type(value) for value in dataclasses.astuple(limit)[:3]] == [int, int, float]
+    clocks = Limit(x_clock=np.float64(60), o_clock=0, x_inc=1, o_inc=2, moves_to_go=np.int8(40), mate=np.uint8(3))
+    assert dataclasses.astuple(clocks) == (None, None, None, 3, 60.0, 0.0, 1.0, 2.0, 40)
+    assert [type(value) for value in dataclasses.astuple(clocks)[3:]] == [int, *[float] * 4, int]
     assert Limit(time=2).time == 2.0
     assert Limit(time=Fraction(1, 4)).time == 0.25  # type: ignore[arg-type]
 
@@ -78,6 +84,30 @@ def test_a_node_count_out_of_range_is_refused(nodes: Any) -> None:
 def test_a_time_that_is_no_positive_finite_number_is_refused(time: Any) -> None:
     with pytest.raises(LimitError, match=r"^time: .*finite number of seconds above 0"):
         Limit(time=time)
+
+
+@pytest.mark.parametrize("field", ["mate", "moves_to_go"])
+@pytest.mark.parametrize("moves", [0, -1, 1_000_001, True, 1.0, "3", HUGE], ids=shorten)
+def test_a_number_of_moves_out_of_range_is_refused(field: str, moves: Any) -> None:
+    with pytest.raises(LimitError, match=rf"^{field}: .*from 1 to 1000000"):
+        Limit(**{field: moves})
+
+
+@pytest.mark.parametrize("field", ["x_clock", "o_clock", "x_inc", "o_inc"])
+@pytest.mark.parametrize("seconds", [-0.001, math.nan, math.inf, -math.inf, True, "1", HUGE, 1j, [1.0]], ids=shorten)
+def test_a_clock_that_is_no_finite_number_from_0_on_is_refused(field: str, seconds: Any) -> None:
+    with pytest.raises(LimitError, match=rf"^{field}: .*finite number of seconds from 0 on"):
+        Limit(**{field: seconds})
+
+
+def test_increments_are_numbers_and_never_missing() -> None:
+    with pytest.raises(LimitError, match=r"^x_inc: None"):
+        Limit(x_inc=None)  # type: ignore[arg-type]
+
+
+def test_clock_and_increment_are_those_of_the_side() -> None:
+    limit = Limit(x_clock=1, o_clock=2, x_inc=3, o_inc=4)
+    assert [(limit.clock(side), limit.increment(side)) for side in Side] == [(1.0, 3.0), (2.0, 4.0)]
 
 
 def test_scores_are_ordered_from_the_worst_to_the_best() -> None:
@@ -132,7 +162,20 @@ def test_scores_and_outcomes_are_aligned_like_texts() -> None:
     assert f"{Score('loss', 2)} {Outcome(Side.X, Reason.CAMP_FULL)}" == "loss in 2 x wins (camp full)"
 
 
-@pytest.mark.parametrize("value", [Limit(depth=3, time=1.5), Score("win", 3), Outcome(Side.X, Reason.BLOCKED, (0, 1))])
+LINE = Info(3, 4, 1, Score("points", 7), "lower", 100, 0.5, 200, 12, (Move.from_text("h1-f3"),))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Limit(depth=3, time=1.5, x_clock=60, o_inc=1),
+        Score("win", 3),
+        Outcome(Side.X, Reason.BLOCKED, (0, 1)),
+        LINE,
+        Played(PASS, LINE),
+        SearchResult(PASS, Score("points", 7), 3, 4, 100, 0.5, 200, (PASS,), (LINE,), 12),
+    ],
+)
 def test_values_are_frozen_slotted_hashable_and_survive_copies(value: Any) -> None:
     assert not hasattr(value, "__dict__")
     name = dataclasses.fields(value)[0].name
@@ -143,10 +186,16 @@ def test_values_are_frozen_slotted_hashable_and_survive_copies(value: Any) -> No
         assert hash(twin) == hash(value)
 
 
-def test_a_search_result_has_all_its_fields() -> None:
-    names = [field.name for field in dataclasses.fields(SearchResult)]
-    assert names == ["best_move", "score", "depth", "seldepth", "nodes", "seconds", "nps", "pv"]
-    assert all(field.default is dataclasses.MISSING for field in dataclasses.fields(SearchResult))
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (SearchResult, "best_move score depth seldepth nodes seconds nps pv lines hashfull"),
+        (Info, "depth seldepth multipv score bound nodes seconds nps hashfull pv"),
+    ],
+)
+def test_results_have_all_their_fields_and_no_defaults(kind: Any, fields: str) -> None:
+    assert [field.name for field in dataclasses.fields(kind)] == fields.split()
+    assert all(field.default is dataclasses.MISSING for field in dataclasses.fields(kind))
 
 
 def test_reasons_are_the_documented_words() -> None:

@@ -8,8 +8,8 @@ from halma_fast._kernel.ending cimport (
     can_move, is_completed_game, is_deadline_missed, is_turn_cap_reached, side_points, turns_made)
 from halma_fast._kernel.evaluate cimport evaluate
 from halma_fast._kernel.geometry cimport Geometry
-from halma_fast._kernel.order cimport NO_FLOOR, Order, Picker, ScoredMove, move_gain, next_move, reward_cut
-from halma_fast._kernel.planes cimport Planes, hf_flag_read, hf_flag_write, hf_popcount
+from halma_fast._kernel.order cimport NO_FLOOR, Order, Picker, ScoredMove, list_given, move_gain, next_move, reward_cut
+from halma_fast._kernel.planes cimport Planes, hf_flag_read, hf_flag_write, hf_popcount, hf_word_add, hf_word_write
 from halma_fast._kernel.score cimport (
     DECIDED, INFINITE_SCORE, WIN_SCORE, decided_score, is_decided, score_from_table, score_to_table)
 from halma_fast._kernel.state cimport State, state_move
@@ -22,6 +22,12 @@ from halma_fast._kernel.tuning cimport (
     log8, REVERSE_FUTILITY, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, TABLE_MOVE)
 from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, PLANES, move_t
 
+cdef enum:
+    NODE_SHARE = 256           # nodes that a thread takes at a time from a limit it shares with others
+
+# Takes the depth, the score and its bound.
+ctypedef void (*report_t)(void* listener, int32_t depth, int32_t score, int32_t bound) noexcept nogil
+
 ctypedef struct Line:
     int32_t length
     move_t move[MAX_DEPTH + 1]
@@ -32,10 +38,16 @@ ctypedef struct Search:
     Table* table
     Order* order
     State root
-    uint64_t nodes
+    uint64_t nodes                       # atomic: other threads read it
     uint64_t node_limit
+    uint64_t* spent                      # nodes given out of `node_budget` to the threads of a search; NULL: one thread
+    uint64_t node_budget
     int32_t seldepth
+    int32_t root_count                   # how many root moves are searched; 0: all
+    const move_t* root_moves             # these
     move_t root_move                     # the best move of the depth before, tried first; PASS_MOVE: none known
+    report_t report                      # told of every score beyond the window; NULL: nobody
+    void* listener
     Line found                           # the best line of this depth so far, and its score; empty: none yet
     int32_t found_score
     move_t* moves                        # (MAX_DEPTH + 1) * max_moves: of each ply, those tried
@@ -100,6 +112,18 @@ cdef inline uint64_t table_key(const Geometry* g, const State* s) noexcept nogil
     return key
 
 
+cdef inline bint take_nodes(Search* search) noexcept nogil:
+    """Raise the node limit by a share of what the threads have left together; False if nothing is."""
+    cdef uint64_t before
+    if search.spent == NULL:
+        return False
+    before = hf_word_add(search.spent, NODE_SHARE)
+    if before >= search.node_budget:
+        return False
+    search.node_limit = search.nodes + min(<uint64_t> NODE_SHARE, search.node_budget - before)
+    return True
+
+
 cdef inline void keep_line(Search* search, int32_t ply, move_t move) noexcept nogil:
     """The best line at `ply` is `move` and then the child's."""
     cdef Line* line = &search.line[ply]
@@ -158,7 +182,7 @@ cdef inline int32_t search_node(
     """
     cdef const Geometry* g = search.geometry
     cdef State child
-    cdef const Entry* entry
+    cdef Entry entry
     cdef Picker picker
     cdef bint in_window = beta - alpha > 1     # a node of the principal variation
     cdef bint choosy, pruned = False
@@ -169,11 +193,11 @@ cdef inline int32_t search_node(
     cdef uint64_t key
 
     search.line[ply].length = 0
-    if search.nodes >= search.node_limit:
+    if search.nodes >= search.node_limit and not take_nodes(search):
         hf_flag_write(&search.control.stop, 1)
     if control_beat(&search.control):
         return 0
-    search.nodes += 1
+    hf_word_write(&search.nodes, search.nodes + 1)
     if ply > search.seldepth:
         search.seldepth = ply
     search.path[ply] = s.key
@@ -193,8 +217,7 @@ cdef inline int32_t search_node(
             return alpha
 
     key = table_key(g, s)
-    entry = table_probe(search.table, key)
-    if entry != NULL:
+    if table_probe(search.table, key, &entry):
         table_move = entry.move
         # Lines of the principal variation are searched to their end, so that they are whole and true.
         if not in_window and entry.depth >= depth:
@@ -245,6 +268,8 @@ cdef inline int32_t search_node(
     picker.reply_to = search.played[ply - 1] if ply > 0 else PASS_MOVE
     picker.follow_up = search.played[ply - 2] if ply > 1 else PASS_MOVE
     picker.scored = search.scored + <size_t> ply * g.max_moves
+    if ply == 0 and search.root_count:
+        list_given(g, s, search.order, &picker, search.root_moves, search.root_count)
     tried = search.moves + <size_t> ply * g.max_moves
 
     # Futility: a move must gain so much that, with what the side's other moves within the depth may win beyond the
@@ -317,6 +342,8 @@ cdef inline int32_t search_node(
         if move == PASS_MOVE:
             break
 
+    if ply == 0 and search.root_count:
+        return best      # of some of the moves, and so nothing that the table could say of the position
     # What was left out is taken to be no better than alpha, and never for a loss.
     if (pruned or picker.skipped > 0) and best < alpha:
         best = alpha

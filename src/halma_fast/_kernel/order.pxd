@@ -14,6 +14,7 @@ from halma_fast._kernel.types cimport (
 
 cdef enum:
     NO_FLOOR = -(1 << 30)
+    TABLE_MOVE_SCORE = 1 << 30
 
 cdef enum:
     TABLE_STAGE = 0
@@ -117,6 +118,20 @@ cdef inline void list_moves(const Geometry* g, const State* s, const Order* orde
                         count += 1
     p.count = count
     p.k = 0
+
+
+cdef inline void list_given(
+        const Geometry* g, const State* s, const Order* order, Picker* p,
+        const move_t* moves, int32_t count) noexcept nogil:
+    """List these moves, table move first, instead of all."""
+    cdef int32_t k
+    for k in range(count):
+        p.scored[k].move = moves[k]
+        p.scored[k].score = TABLE_MOVE_SCORE if moves[k] == p.first[0] else (
+            PROGRESS_WEIGHT * move_gain(g, s, moves[k]) + order.history[s.turn][moves[k]])
+    p.count = count
+    p.k = 0
+    p.stage = PICK_STAGE
 
 
 cdef inline bint is_legal(const Geometry* g, const State* s, move_t move) noexcept nogil:

@@ -61,6 +61,8 @@ cdef extern from "platform.h" nogil:
     void hf_table_free(void* memory, size_t size) noexcept
     uint64_t hf_word_read(const uint64_t* word) noexcept
     void hf_word_write(uint64_t* word, uint64_t value) noexcept
+    void hf_sleep(double seconds) noexcept
+    uint64_t hf_word_add(uint64_t* word, uint64_t value) noexcept
     void hf_prefetch(const void* address) noexcept
     uint64_t hf_scale(uint64_t hash, uint64_t count) noexcept
     int32_t hf_processor_level() noexcept

@@ -23,6 +23,13 @@ static inline double hf_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Leaves the processor to others for less than a second. */
+static inline void hf_sleep(double seconds)
+{
+    struct timespec t = {0, (long)(seconds * 1e9)};
+    nanosleep(&t, NULL);
+}
+
 /* Relaxed order is enough: the flag carries no data, and a search may see it a few nodes late. */
 static inline int32_t hf_flag_read(const int32_t *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
 static inline void hf_flag_write(int32_t *flag, int32_t value) { __atomic_store_n(flag, value, __ATOMIC_RELAXED); }
@@ -73,6 +80,11 @@ static inline void hf_table_free(void *memory, size_t size)
 /* Words of a table that threads share without a lock. Each is whole; whether several belong together, the table checks. */
 static inline uint64_t hf_word_read(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 static inline void hf_word_write(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
+/* Returns what was there before. */
+static inline uint64_t hf_word_add(uint64_t *word, uint64_t value)
+{
+    return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
+}
 
 static inline void hf_prefetch(const void *address) { __builtin_prefetch(address); }
 

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t
 from halma_fast._kernel.node cimport Line, Search, search_node
 from halma_fast._kernel.planes cimport hf_flag_read
 from halma_fast._kernel.score cimport INFINITE_SCORE, WIN_SCORE, is_decided
+from halma_fast._kernel.table cimport LOWER_BOUND, UPPER_BOUND
 from halma_fast._kernel.tuning cimport ASPIRATION_DEPTH, ASPIRATION_WINDOW, hf_ideas_off
 
 
@@ -26,6 +27,8 @@ cdef inline int32_t search_depth(Search* search, int32_t depth, int32_t guess) n
         score = search_node(search, &search.root, alpha, beta, depth, 0)
         if hf_flag_read(&search.control.stop) or alpha < score < beta:
             return score
+        if search.report != NULL:
+            search.report(search.listener, depth, score, UPPER_BOUND if score <= alpha else LOWER_BOUND)
         window *= 4
         if score <= alpha:
             alpha = score - window if window < WIN_SCORE and not is_decided(score) else -INFINITE_SCORE

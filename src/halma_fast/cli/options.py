@@ -29,6 +29,7 @@ _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30
 _OPTION_OF: Final = {
     "hash_mb": "--hash",
     "threads": "--threads",
+    "multipv": "--multipv",
     "scheduler": "--scheduler",
     "checkpoint": "--checkpoint",
     "depth": "--depth",

@@ -1,0 +1,126 @@
+"""Analysis: a search that goes on in a thread of its own while its findings are read.
+
+Owns the thread and the findings on their way. Invariant: whoever waits is woken when the search ends, however it ends,
+and its error is raised there. Guarded by tests/search/test_analysis.py.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any
+
+from halma_fast.checks import shorten
+from halma_fast.errors import OptionError
+from halma_fast.types import Info, SearchResult
+
+__all__ = ["Analysis"]
+
+
+class Analysis:
+    """A running search, made by `Engine.analysis`: a context that stops it, and an iterator of its `Info` objects.
+
+    Iteration gives each info once, in the order in which they were found, and ends with the search; several iterators
+    share the infos. All methods may be called from any thread. Whoever forgets it leaves the engine busy: use it in a
+    `with` statement, or call `stop`.
+    """
+
+    def __init__(self, run: Callable[[Callable[[Info], None]], SearchResult], stop: Callable[[], None]) -> None:
+        self._run = run
+        self._stop = stop
+        self._changed = threading.Condition()
+        self._infos: deque[Info] = deque()
+        self._lines: list[Info] = []
+        self._depth_lines: list[Info] = []
+        self._result: SearchResult | None = None
+        self._error: BaseException | None = None
+        self._ended = False
+        # A daemon, since a search without a limit that nobody stops must not keep the process alive.
+        self._thread = threading.Thread(target=self._work, name="halma_fast analysis", daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        result: SearchResult | None = None
+        error: BaseException | None = None
+        try:
+            result = self._run(self._add)
+        except BaseException as raised:  # a signal handler's too: it is raised in whoever waits
+            error = raised
+        with self._changed:
+            self._result, self._error, self._ended = result, error, True
+            if result is not None:
+                self._lines = list(result.lines)
+            self._changed.notify_all()
+
+    def _add(self, info: Info) -> None:
+        with self._changed:
+            self._infos.append(info)
+            if info.bound == "exact":
+                self._depth_lines = [*([] if info.multipv == 1 else self._depth_lines), info]
+                # The lines of a depth come one by one: shown are those of one depth.
+                if len(self._depth_lines) >= len(self._lines):
+                    self._lines = self._depth_lines
+            self._changed.notify_all()
+
+    def __enter__(self) -> Analysis:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+        self._thread.join()
+
+    def __iter__(self) -> Iterator[Info]:
+        return self
+
+    def __next__(self) -> Info:
+        with self._changed:
+            while not self._infos and not self._ended:
+                self._changed.wait()
+            if self._infos:
+                return self._infos.popleft()
+            if self._error is not None:
+                raise self._error
+            raise StopIteration
+
+    def stop(self) -> None:
+        """End the search soon; what was found is kept. After its end nothing happens."""
+        with self._changed:
+            if not self._ended:
+                self._stop()
+
+    def wait(self, timeout: float | None = None) -> SearchResult:
+        """Wait for the end and return the result; raises its error, `TimeoutError` after `timeout` seconds.
+
+        Without a limit the search ends only with `stop`.
+        """
+        if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float)):
+            raise OptionError(f"timeout: {shorten(timeout)}, expected a number of seconds or None")
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._ended, timeout):
+                raise TimeoutError(f"analysis: still searching after {timeout} s")
+            if self._error is not None:
+                raise self._error
+            assert self._result is not None
+            return self._result
+
+    @property
+    def multipv(self) -> list[Info]:
+        """The ranked lines of the last depth that was completed, the best first; empty before depth 1.
+
+        After the end, those of the result.
+        """
+        with self._changed:
+            return list(self._lines)
+
+    @property
+    def running(self) -> bool:
+        """Whether the search goes on."""
+        with self._changed:
+            return not self._ended
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an Analysis cannot be pickled: it is a running search")
