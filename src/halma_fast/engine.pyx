@@ -383,7 +383,7 @@ cdef class Engine:
         cdef int rank, settled = 0
         cdef Found line, before
         cdef list fresh
-        score = evaluate(&context.root)
+        score = evaluate(context.geometry, &context.root)
         self.completed = 0
         self.lines = [
             Found(score, 0, "exact", (move_of_code(self.root_moves[rank]),)) for rank in range(self.line_count)]
@@ -536,7 +536,7 @@ def _help(Engine engine, int k, serial):
         return
     hf_word_add(&engine.helpers_at_work, 1)
     with nogil:
-        score = evaluate(&context.root)
+        score = evaluate(context.geometry, &context.root)
         for depth in range(1 + (k & 1), MAX_DEPTH + 1):
             score = kernel.search_depth(context, depth, score)
             if hf_flag_read(&context.control.stop):

@@ -2,10 +2,10 @@
 
 from libc.string cimport memset
 
-from halma_fast._kernel.planes cimport Planes
-from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, kernel_square
+from halma_fast._kernel.planes cimport Planes, hf_popcount
+from halma_fast._kernel.types cimport MAX_ZONES, PLANES, SQUARES, kernel_square
 
-from halma_fast._kernel.values import man_values
+from halma_fast._kernel.values import man_values, terms
 from halma_fast.checks import check_int
 from halma_fast.errors import VariantError
 from halma_fast.notation import parse_fen
@@ -112,9 +112,12 @@ cdef int build_moves(SideRules* rules, object variant, int side) except -1:
 cdef int build_ending(SideRules* rules, object variant, int side) except -1:
     """Translate the winning rule into the squares that must be left and covered, and the goal's edges for points."""
     board = board_squares(variant)
+    cdef int plane
     goal = variant.goal[side]
     rules.goal = planes_of(goal)
     rules.home = planes_of(variant.home[side])
+    for plane in range(PLANES):
+        rules.goal_class[plane] = hf_popcount(rules.goal.w[plane])
     if variant.win == "occupied":
         rules.cover = planes_of(goal)
     else:
@@ -217,6 +220,9 @@ cdef class Tables:
         g.men = variant.men
         # A man has at most 8 steps and the other 63 squares of its plane, and never more than there are empty squares.
         g.max_moves = max(1, g.men * min(71, len(board) - 2 * g.men))
+        beside = terms(variant)
+        g.tempo = beside.tempo
+        g.class_step = beside.class_step
         g.first = variant.first
         g.scored = variant.scored
         g.home_deadline = variant.home_deadline or 0

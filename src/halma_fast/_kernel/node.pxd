@@ -205,7 +205,7 @@ cdef inline int32_t search_node(
     if ply > 0 and ended_score(search, s, ply, &score):
         return score
     if depth <= 0:
-        return evaluate(s)
+        return evaluate(g, s)
 
     # Mate-distance pruning: no line from here can be better than winning at once, nor worse than having lost now.
     if not g.scored:
@@ -230,13 +230,13 @@ cdef inline int32_t search_node(
     if ply == 0 and search.root_move != PASS_MOVE:
         table_move = search.root_move      # its entry may have been overwritten
 
-    worth = evaluate(s)
+    worth = evaluate(g, s)
     choosy = ply > 0 and may_be_choosy(search, s, depth)
     if choosy and not in_window and not is_decided(beta):
         # Reverse futility: so far ahead that what the other side can win within the depth does not matter. The side to
         # move wins something, too, and first: only the other side's additional moves count.
         if (uses(search, REVERSE_FUTILITY) and depth <= REVERSE_FUTILITY_DEPTH
-                and worth - REVERSE_FUTILITY_MARGIN * (depth // 2) >= beta):
+                and worth - g.tempo * REVERSE_FUTILITY_MARGIN // 100 * (depth // 2) >= beta):
             return worth
 
         # Null move: if a side that does not move at all is still well off, so it is with a move, since there is always
@@ -277,7 +277,7 @@ cdef inline int32_t search_node(
     hope = 0
     if choosy and uses(search, FUTILITY) and depth <= FUTILITY_DEPTH and not is_decided(alpha) and (
             not in_window or depth == 1):
-        hope = FUTILITY_MARGIN * ((depth - 1) // 2)
+        hope = g.tempo * FUTILITY_MARGIN // 100 * ((depth - 1) // 2) + g.class_step - 2 * g.tempo
         picker.floor = alpha + 1 - worth - hope
 
     k = 0

@@ -30,12 +30,13 @@ cdef enum:
     FULL_WIDTH_MEN = 6          # boards with as many men or fewer are searched whole: they are solved
     FULL_WIDTH_LEFT = 2         # so is a position in which a side has so few goal squares to fill
 
-# Reverse futility, futility: points a side may win within the depth beyond what the other does.
+# Reverse futility, futility: what a side may win within the depth beyond what the other does. The tempo is half of what
+# a move gains on the average, so it is the measure on every board.
 cdef enum:
     REVERSE_FUTILITY_DEPTH = 5
-    REVERSE_FUTILITY_MARGIN = 60   # for each own move that the other side has left
+    REVERSE_FUTILITY_MARGIN = 150  # percent of the tempo, for each move that the other side has left
     FUTILITY_DEPTH = 5
-    FUTILITY_MARGIN = 60           # for each own move after this one
+    FUTILITY_MARGIN = 150          # percent of the tempo, for each own move after this one
 
 # Null move.
 cdef enum:
