@@ -35,8 +35,9 @@ matters here:
   completed its goal; in Pulce when the side that did not begin has, or the other one has and the reply move is made.
   The third occurrence of a position, a cap on turns and a deadline for leaving home are left aside.
 - Defaults: `goal_lock=hop` (a man in its goal camp stays there at every landing of a chain), `home_reentry=True`,
-  `win=full`. A column that says something else has all other rules by default. Custom boards are named by size and
-  camp, rows counted from the corner: `5x5:3,2,1` has camps of six squares.
+  `win=full`, `home_duty=False`. A column that says something else has all other rules by default. Custom boards are
+  named by size and camp, rows counted from the corner: `5x5:3,2,1` has camps of six squares. Those of `csci561` are
+  `goal_lock=move`, `home_reentry=False`, `win=occupied`, `home_duty=True`.
 
 Each number was counted at least twice, by paths that a letter tells:
 

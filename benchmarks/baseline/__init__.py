@@ -63,9 +63,10 @@ def array_perft(
     *,
     variant: str = "halma16",
     fens: Iterable[str] = (),
-    goal_lock: str = "hop",
+    goal_lock: str | None = None,
     home_reentry: bool = True,
-    win: str = "full",
+    home_duty: bool = False,
+    win: str | None = None,
     first: str = "x",
     bulk: bool = True,
     repeat: int = 1,
@@ -73,12 +74,17 @@ def array_perft(
     """Count the leaves of all `fens` together (default: the start position), `repeat` times over.
 
     `variant` is a name or a custom board like "5x5:3,2,1"; the rules are those of the package, by the same names.
-    Without `bulk` the moves to the leaves are made too. Raises `BaselineError`.
+    Those not given are the variant's. Without `bulk` the moves to the leaves are made too. Raises `BaselineError`.
     """
-    arguments = ["--depth", str(depth), "--repeat", str(repeat)]
-    arguments += ["--goal-lock", goal_lock, "--win", win, "--first", first]
     custom = _CUSTOM_NAME.fullmatch(variant)
-    arguments += ["--board", custom[1], "--camp", custom[2]] if custom else ["--variant", variant]
+    arguments = ["--board", custom[1], "--camp", custom[2]] if custom else ["--variant", variant]
+    arguments += ["--depth", str(depth), "--repeat", str(repeat), "--first", first]
+    if goal_lock is not None:
+        arguments += ["--goal-lock", goal_lock]
+    if win is not None:
+        arguments += ["--win", win]
+    if home_duty:
+        arguments.append("--home-duty")
     if not home_reentry:
         arguments.append("--no-home-reentry")
     if not bulk:

@@ -6,7 +6,8 @@
  * Guarded by benchmarks/test_baseline.py, which compares its counts with the package's perft file.
  *
  *   array_perft --variant halma16 --depth 5 [--fen F]... [--goal-lock hop|move|none] [--win full|occupied]
- *               [--no-home-reentry] [--board N --camp a,b,c] [--first x|o] [--no-bulk] [--repeat N] [--divide]
+ *               [--no-home-reentry] [--home-duty] [--board N --camp a,b,c] [--first x|o] [--no-bulk] [--repeat N]
+ *               [--divide]
  *
  * prints "<nodes> <seconds>": the leaves of all positions given, counted `repeat` times, and the time that took without
  * the set-up. Exit status 2 and a line on standard error for anything it does not understand.
@@ -36,6 +37,7 @@ struct rules {
     enum lock goal_lock;
     enum win win;
     int home_reentry;
+    int home_duty;
     int first;  /* Pulce: who began the round */
     int size;
     int men;  /* a side; also the size of a Halma camp */
@@ -43,6 +45,7 @@ struct rules {
     uint8_t start[2][CELLS];
     uint8_t home[2][CELLS];
     uint8_t goal[2][CELLS];
+    int corner[2];  /* the cell at the corner of a Halma home */
 };
 
 struct move {
@@ -185,9 +188,40 @@ static int pulce_moves(struct position *position, struct move *moves)
     return count;
 }
 
+/* How the home duty ranks a move: out of home, away from its corner, of a man outside; and those never allowed. */
+enum { DUTY_OUT, DUTY_ONWARD, DUTY_OUTSIDE, DUTY_NONE };
+
+static int duty_rank(int side, struct move move)
+{
+    const uint8_t *home = rules.home[side];
+    const int file = rules.corner[side] % STRIDE, rank = rules.corner[side] / STRIDE;
+    if (!home[move.from])
+        return DUTY_OUTSIDE;
+    if (!home[move.to])
+        return DUTY_OUT;
+    if (abs(move.to % STRIDE - file) < abs(move.from % STRIDE - file))
+        return DUTY_NONE;
+    return abs(move.to / STRIDE - rank) < abs(move.from / STRIDE - rank) ? DUTY_NONE : DUTY_ONWARD;
+}
+
+static int keep_dutiful(int side, struct move *moves, int count)
+{
+    int best = DUTY_OUTSIDE, kept = 0;
+    for (int i = 0; i < count; i++)
+        if (duty_rank(side, moves[i]) < best)
+            best = duty_rank(side, moves[i]);
+    for (int i = 0; i < count; i++)
+        if (duty_rank(side, moves[i]) == best)
+            moves[kept++] = moves[i];
+    return kept;
+}
+
 static int generate(struct position *position, struct move *moves)
 {
-    return rules.family == HALMA ? halma_moves(position, moves) : pulce_moves(position, moves);
+    if (rules.family == PULCE)
+        return pulce_moves(position, moves);
+    const int count = halma_moves(position, moves);
+    return rules.home_duty ? keep_dutiful(position->turn, moves, count) : count;
 }
 
 /* Moves a man without changing the turn; unmake is the same call with the ends exchanged. */
@@ -283,18 +317,21 @@ static void divide(struct position *position, int depth, int bulk)
 
 /* ---- Variants and positions -------------------------------------------------------------------------------------- */
 
-/* x is at home in the bottom-right corner, o in the top-left one; each goes to the other's. */
-static void set_square_board(int size, const int *camp, int rows)
+/* x is at home in the bottom-right corner, o in the top-left one, or the reverse; each goes to the other's. */
+static void set_square_board(int size, const int *camp, int rows, int reversed)
 {
+    const int right = reversed ? O : X, left = !right;
     memset(&rules.hole, 0, sizeof rules.hole);
     rules.family = HALMA;
     rules.size = size;
+    rules.corner[right] = cell(size - 1, 0);
+    rules.corner[left] = cell(0, size - 1);
     rules.men = 0;
     for (int row = 0; row < rows; row++) {
         for (int column = 0; column < camp[row]; column++) {
-            const int x = cell(size - 1 - column, row), o = cell(column, size - 1 - row);
-            rules.start[X][x] = rules.home[X][x] = rules.goal[O][x] = 1;
-            rules.start[O][o] = rules.home[O][o] = rules.goal[X][o] = 1;
+            const int r = cell(size - 1 - column, row), l = cell(column, size - 1 - row);
+            rules.start[right][r] = rules.home[right][r] = rules.goal[left][r] = 1;
+            rules.start[left][l] = rules.home[left][l] = rules.goal[right][l] = 1;
             rules.men++;
         }
     }
@@ -430,13 +467,14 @@ static int read_choice(const char *option, const char *text, const char *const *
 
 static void set_variant(const char *name)
 {
-    static const char *const NAMES[] = {"halma16", "halma10", "halma8", "pulce", NULL};
+    static const char *const NAMES[] = {"halma16", "halma10", "halma8", "pulce", "csci561", NULL};
     static const int CAMP_16[] = {5, 5, 4, 3, 2}, CAMP_10[] = {5, 4, 3, 2, 1}, CAMP_8[] = {4, 3, 2, 1};
     switch (read_choice("--variant", name, NAMES)) {
-    case 0: set_square_board(16, CAMP_16, 5); break;
-    case 1: set_square_board(10, CAMP_10, 5); break;
-    case 2: set_square_board(8, CAMP_8, 4); break;
-    default: set_pulce();
+    case 0: set_square_board(16, CAMP_16, 5, 0); break;
+    case 1: set_square_board(10, CAMP_10, 5, 0); break;
+    case 2: set_square_board(8, CAMP_8, 4, 0); break;
+    case 3: set_pulce(); break;
+    default: set_square_board(16, CAMP_16, 5, 1);
     }
 }
 
@@ -453,7 +491,7 @@ static void set_custom(const char *board, const char *camp)
         rows[count++] = (int)squares;
         text = *end ? end + 1 : NULL;
     }
-    set_square_board(size, rows, count);
+    set_square_board(size, rows, count, 0);
 }
 
 static double now(void)
@@ -484,6 +522,10 @@ int main(int argc, char **argv)
             rules.home_reentry = 0;
             continue;
         }
+        if (strcmp(option, "--home-duty") == 0) {
+            rules.home_duty = 1;
+            continue;
+        }
         if (strcmp(option, "--divide") == 0) {
             divided = 1;
             continue;
@@ -491,9 +533,15 @@ int main(int argc, char **argv)
         if (i + 1 == argc)
             fail("'%s' is not an option, or lacks its value", option);
         const char *value = argv[++i];
-        if (strcmp(option, "--variant") == 0)
+        if (strcmp(option, "--variant") == 0) {
             variant = value;
-        else if (strcmp(option, "--depth") == 0)
+            if (strcmp(value, "csci561") == 0) { /* options behind it may change its rules */
+                rules.goal_lock = LOCK_MOVE;
+                rules.win = WIN_OCCUPIED;
+                rules.home_reentry = 0;
+                rules.home_duty = 1;
+            }
+        } else if (strcmp(option, "--depth") == 0)
             depth = (int)read_number(option, value, 0, MAX_DEPTH);
         else if (strcmp(option, "--fen") == 0 && count < MAX_FENS)
             fens[count++] = value;

@@ -1,9 +1,11 @@
 """Halma and Pulce: positions, perft and best moves on a compiled bitboard core."""
 
+from halma_fast.analysis import Analysis
 from halma_fast.engine import Engine
 from halma_fast.errors import (
     CheckpointError,
     ClusterError,
+    CsciError,
     DivideError,
     EmptyStackError,
     EngineBusyError,
@@ -12,8 +14,10 @@ from halma_fast.errors import (
     HalmaError,
     IllegalMoveError,
     LimitError,
+    MatchError,
     MoveError,
     OptionError,
+    RecordError,
     SquareError,
     VariantError,
 )
@@ -29,8 +33,10 @@ __version__ = "0.1.0"
 __all__ = [
     "PASS",
     "VARIANTS",
+    "Analysis",
     "CheckpointError",
     "ClusterError",
+    "CsciError",
     "DivideError",
     "EmptyStackError",
     "Engine",
@@ -43,6 +49,7 @@ __all__ = [
     "LegalMoves",
     "Limit",
     "LimitError",
+    "MatchError",
     "Move",
     "MoveError",
     "OptionError",
@@ -50,6 +57,7 @@ __all__ = [
     "Played",
     "Position",
     "Reason",
+    "RecordError",
     "Score",
     "SearchResult",
     "Side",

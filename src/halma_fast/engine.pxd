@@ -9,7 +9,7 @@ from halma_fast.interrupts cimport Interrupts
 from halma_fast.position cimport Position
 
 
-cdef class Found:
+cdef class _Found:
     cdef int32_t score
     cdef int32_t depth
     cdef str bound
@@ -36,7 +36,7 @@ cdef class Engine:
     cdef Interrupts interrupts
     cdef double begin
     cdef double soft            # seconds after which no depth is begun; 0: no clock
-    cdef list lines             # Found, ranked
+    cdef list lines             # _Found, ranked
     cdef int line_count
     cdef int rank               # of the line in work, from 0
     cdef int32_t completed      # depth
@@ -65,12 +65,12 @@ cdef class Engine:
     cdef object run(self, object on_info)
     cdef int start_clock(self) except -1
     cdef int deepen(self) except -1
-    cdef int exclude(self, list fresh, Found before) except -1
+    cdef int exclude(self, list fresh, _Found before) except -1
     cdef int keep(self, list fresh) except -1
     cdef bint is_enough(self, int32_t depth, int settled, int32_t drop)
     cdef bint is_final(self, int32_t score, int32_t depth)
     cdef int start_helpers(self) except -1
     cdef int stop_helpers(self) except -1
     cdef uint64_t total_nodes(self) noexcept
-    cdef object info(self, int rank, Found line)
+    cdef object info(self, int rank, _Found line)
     cdef int tell_bound(self, int32_t depth, int32_t score, int32_t bound) except -1

@@ -42,7 +42,7 @@ cdef enum:
 
 
 @cython.final
-cdef class Found:
+cdef class _Found:
     """A line as the loop over depths keeps it: what an Info says of it, and the score as the kernel counts."""
 
     def __init__(self, int32_t score, int32_t depth, str bound, tuple pv):
@@ -381,12 +381,12 @@ cdef class Engine:
         cdef Search* context = self.context
         cdef int32_t depth, score, last = self.limit.depth if self.limit.depth is not None else MAX_DEPTH
         cdef int rank, settled = 0
-        cdef Found line, before
+        cdef _Found line, before
         cdef list fresh
         score = evaluate(context.geometry, &context.root)
         self.completed = 0
         self.lines = [
-            Found(score, 0, "exact", (move_of_code(self.root_moves[rank]),)) for rank in range(self.line_count)]
+            _Found(score, 0, "exact", (move_of_code(self.root_moves[rank]),)) for rank in range(self.line_count)]
         for depth in range(1, last + 1):
             fresh = []
             for rank in range(self.line_count):
@@ -400,10 +400,10 @@ cdef class Engine:
                 if hf_flag_read(&context.control.stop):
                     # Only the best of all: with moves left to search, a lower rank is anybody's.
                     if rank == 0 and context.found.length:
-                        fresh.append(Found(context.found_score, depth, "lower", moves_of_line(&context.found)))
+                        fresh.append(_Found(context.found_score, depth, "lower", moves_of_line(&context.found)))
                     self.keep(fresh)
                     return 0
-                fresh.append(Found(score, depth, "exact", moves_of_line(&context.line[0])))
+                fresh.append(_Found(score, depth, "exact", moves_of_line(&context.line[0])))
             fresh.sort(key=score_of, reverse=True)
             before, line = self.lines[0], fresh[0]
             settled = settled + 1 if line.pv[0] == before.pv[0] else 0
@@ -416,10 +416,10 @@ cdef class Engine:
                 return 0
         return 0
 
-    cdef int exclude(self, list fresh, Found before) except -1:
+    cdef int exclude(self, list fresh, _Found before) except -1:
         """Leave the moves of better lines to them, and begin with the move that was the best of the rest."""
         cdef Search* context = self.context
-        cdef Found line
+        cdef _Found line
         cdef int32_t k, count = 0
         context.root_move = PASS_MOVE
         if fresh:
@@ -440,14 +440,14 @@ cdef class Engine:
 
     cdef int keep(self, list fresh) except -1:
         """Put what an unfinished depth has found before the lines of the depth before."""
-        cdef Found line
+        cdef _Found line
         taken = {line.pv[0] for line in fresh}
         self.lines = (fresh + [line for line in self.lines if line.pv[0] not in taken])[:self.line_count]
         return 0
 
     cdef bint is_enough(self, int32_t depth, int settled, int32_t drop):
         """Whether to stop between two depths."""
-        cdef Found line = self.lines[0]
+        cdef _Found line = self.lines[0]
         cdef bint final = True
         if self.limit.mate is not None and is_decided(line.score) and line.score > 0 and (
                 (plies_to_end(line.score) + 1) // 2 <= self.limit.mate):
@@ -485,7 +485,7 @@ cdef class Engine:
         self.helpers_may_begin = False
         hf_flag_write(&self.helpers_stop, 1)
         with nogil:
-            while hf_word_read(&self.helpers_at_work) != 0:
+            while hf_word_add(&self.helpers_at_work, 0) != 0:
                 hf_sleep(5e-5)
         return 0
 
@@ -496,7 +496,7 @@ cdef class Engine:
             nodes += hf_word_read(&self.context[k].nodes)
         return nodes
 
-    cdef object info(self, int rank, Found line):
+    cdef object info(self, int rank, _Found line):
         """The typed form of a line, and the counters."""
         cdef double seconds = hf_now() - self.begin
         cdef uint64_t nodes = self.total_nodes()
@@ -512,9 +512,9 @@ cdef class Engine:
     cdef int tell_bound(self, int32_t depth, int32_t score, int32_t bound) except -1:
         """Report a score beyond the window; the line of one that is too high is known, else that of before is shown."""
         cdef const Line* line = &self.context.line[0]
-        cdef Found before = self.lines[self.rank]
+        cdef _Found before = self.lines[self.rank]
         pv = moves_of_line(line) if bound == LOWER_BOUND and line.length else before.pv
-        self.on_info(self.info(self.rank + 1, Found(score, depth, "lower" if bound == LOWER_BOUND else "upper", pv)))
+        self.on_info(self.info(self.rank + 1, _Found(score, depth, "lower" if bound == LOWER_BOUND else "upper", pv)))
         return 0
 
 
@@ -550,7 +550,7 @@ cdef tuple moves_of_line(const Line* line):
     return tuple([move_of_code(line.move[k]) for k in range(line.length)])
 
 
-cdef object score_of(Found line):
+cdef object score_of(_Found line):
     return line.score
 
 

@@ -9,17 +9,23 @@ from __future__ import annotations
 __all__ = [
     "CheckpointError",
     "ClusterError",
+    "CsciError",
     "DivideError",
     "EmptyStackError",
     "EngineBusyError",
+    "EngineDiedError",
+    "EngineTimeoutError",
     "FenError",
     "GameOverError",
     "HalmaError",
     "IllegalMoveError",
     "LimitError",
+    "MatchError",
     "MoveError",
     "OptionError",
+    "RecordError",
     "SquareError",
+    "UgiError",
     "VariantError",
 ]
 
@@ -52,6 +58,10 @@ class GameOverError(IllegalMoveError):
     """A move or a search was asked for in a finished game."""
 
 
+class CsciError(HalmaError):
+    """A text in the format of the CSCI 561 homework that is malformed, or something that the format cannot say."""
+
+
 class EmptyStackError(HalmaError, IndexError):
     """`pop` or `peek` with no move made."""
 
@@ -78,3 +88,23 @@ class CheckpointError(HalmaError):
 
 class ClusterError(HalmaError):
     """A cluster that cannot be reached or cannot do the work."""
+
+
+class MatchError(HalmaError):
+    """A match that cannot be played or gone on with: a player's name, a setting, or a file of other games."""
+
+
+class RecordError(HalmaError):
+    """A game record that cannot be read, written or believed; of a file, the message names the line and the move."""
+
+
+class UgiError(HalmaError):
+    """An engine's process that cannot be started, or that says what the protocol or the rules of the game forbid."""
+
+
+class EngineDiedError(UgiError):
+    """An engine's process that ended, or closed its output, before it answered."""
+
+
+class EngineTimeoutError(UgiError):
+    """An engine's process that did not answer in time."""

@@ -194,6 +194,15 @@ def _checked(
 
 def _run(job: _Job) -> None:
     """Count all parts of a job, each once."""
+    try:
+        _run_parts(job)
+    except PerftInterrupted:
+        raise
+    except KeyboardInterrupt as error:  # it came while the parts were being made, or one was being kept or reported
+        raise job.interrupted() from error
+
+
+def _run_parts(job: _Job) -> None:
     alone = job.threads == 1 and job.executor is None and job.checkpoint is None and job.on_progress is None
     plies = 1 if alone else plies_to_split(job.depth)
     if job.executor is None and job.checkpoint is None and job.depth <= _COARSE_DEPTH:
@@ -212,16 +221,11 @@ def _run(job: _Job) -> None:
             job.done_before = job.done
             todo = [part for part in job.parts if part.index not in before]
             job.report()
-        try:
-            for part, leaves, seconds in _counted(job, todo):
-                if kept is not None:
-                    kept.add(part.index, leaves, seconds)
-                job.keep(part, leaves)
-                job.report()
-        except PerftInterrupted:
-            raise
-        except KeyboardInterrupt as error:  # it came while a part was being kept or reported
-            raise job.interrupted() from error
+        for part, leaves, seconds in _counted(job, todo):
+            if kept is not None:
+                kept.add(part.index, leaves, seconds)
+            job.keep(part, leaves)
+            job.report()
 
 
 def _identity(job: _Job, plies: int) -> dict[str, str | int | bool | None]:

@@ -395,6 +395,22 @@ cdef class Position:
         from halma_fast.render import board_text
         return board_text(self)
 
+    def to_svg(self, *, size=480, last_move=True, arrows=(), coordinates=True, flip=False, colours=None):
+        """Return the board as an SVG picture, a string.
+
+        size: pixels of the longer side, 16..10000, or `None` for a picture as large as its place; last_move: the move
+        to mark, a `Move` or text, `True` for the last one made, `False` for none; arrows: moves or pairs of a move and
+        a colour ("green", "red", "blue", "yellow", "purple", "black" or "#rrggbb"), chains as text with their landings;
+        coordinates: files, ranks and whose turn it is in the margin; flip: seen from the other side; colours:
+        replacements, "#rrggbb", of x, o, square, frame, line, text and last_move. Raises `OptionError`.
+        """
+        from halma_fast.svg import board_svg
+        return board_svg(
+            self, size=size, last_move=last_move, arrows=arrows, coordinates=coordinates, flip=flip, colours=colours)
+
+    def _repr_svg_(self):
+        return self.to_svg()
+
     def __repr__(self):
         plain = VARIANTS.get(self.variant.name) or Variant.named(self.variant.name)
         rules = [f"{name}={value!r}" for name, value in self.variant.rules.items() if plain.rules[name] != value]

@@ -7,7 +7,7 @@ it accepts (`check_chain`). Guarded by tests/api/test_refusal.py.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from halma_fast.errors import IllegalMoveError
 from halma_fast.notation import square_name
@@ -37,6 +37,11 @@ def refusal(position: Position, move: Move) -> str:
         return f"{end} is occupied"
     if not any(position.legal_moves) or not position.legal_moves_array()[0].any():
         return f"{side.letter} has no move and must pass"
+    if variant.home_duty:
+        # All legal moves are of one stage of the duty.
+        stage, asked = _stage(position, next(iter(position.legal_moves))), _stage(position, move)
+        if asked > stage:
+            return f"{_DUTY[stage]} (home_duty=True)"
     goal = variant.goal[side]
     if variant.frozen_goal and origin in goal:
         return f"the man on {start} is in its goal and never moves again"
@@ -52,6 +57,30 @@ def refusal(position: Position, move: Move) -> str:
     if not variant.enemy_goal_hops and target in variant.goal[side.other]:
         return f"no hop lands on {end}, a goal square of {side.other.letter}"
     return f"no chain of hops leads from {start} to {end}"
+
+
+# What a side with men in its home camp has to do, in this order, as far as it can.
+_DUTY: Final = (
+    "a man in its home camp can leave it, and has to",
+    "a man in its home camp can move away from the corner inside it, and has to",
+    "a man in its home camp may move inside it only away from the corner",
+)
+
+
+def _stage(position: Position, move: Move) -> int:
+    """Return which part of the home duty a move fulfils: 0 out of home, 1 away from the corner, 2 outside, 3 none."""
+    variant, side = position.variant, position.turn
+    home, corner = variant.home[side], variant.home_corners[side]
+    if move.from_square not in home:
+        return 2
+    if move.to_square not in home:
+        return 0
+    grown = [
+        abs((move.to_square >> shift & 15) - (corner >> shift & 15))
+        >= abs((move.from_square >> shift & 15) - (corner >> shift & 15))
+        for shift in (0, 4)
+    ]
+    return 1 if all(grown) else 3
 
 
 def check_chain(position: Position, squares: Sequence[int]) -> None:

@@ -32,7 +32,7 @@ _MAX_TURNS: Final = 1_000_000_000
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"goal_lock": ("hop", "move", "none"), "win": ("full", "occupied")}
 _RULES_OF: Final[Mapping[str, tuple[str, ...]]] = {
-    "halma": ("goal_lock", "home_reentry", "win", "home_deadline", "max_turns", "repetition"),
+    "halma": ("goal_lock", "home_reentry", "home_duty", "win", "home_deadline", "max_turns", "repetition"),
     "pulce": ("max_turns", "repetition", "first"),
 }
 _PULCE_FLAGS: Final = ("frozen_goal", "orthogonal_entry", "enemy_goal_hops", "reply_move", "scored")
@@ -47,6 +47,7 @@ class Rules(TypedDict, total=False):
 
     goal_lock: Literal["hop", "move", "none"]
     home_reentry: bool
+    home_duty: bool
     win: Literal["full", "occupied"]
     home_deadline: int | None
     first: Side | Literal["x", "o"]
@@ -68,9 +69,10 @@ class Variant:
     home: Pair
     goal: Pair
     family: Literal["halma", "pulce"] = "halma"
-    # Rules of Halma; Pulce has the values "none", True, "full", None.
+    # Rules of Halma; Pulce has the values "none", True, False, "full", None.
     goal_lock: Literal["hop", "move", "none"] = "hop"
     home_reentry: bool = True
+    home_duty: bool = False  # men at home move first: out of it, else away from its corner, else the others
     win: Literal["full", "occupied"] = "full"
     home_deadline: int | None = None
     # Rules of both.
@@ -95,7 +97,7 @@ class Variant:
         for field in ("start", "home", "goal"):
             pair = _check_pair(field, getattr(self, field), board - self.holes)
             object.__setattr__(self, field, pair)
-        for rule in (*_CHOICES, "home_reentry", "home_deadline", "max_turns", "repetition", "first"):
+        for rule in (*_CHOICES, "home_reentry", "home_duty", "home_deadline", "max_turns", "repetition", "first"):
             object.__setattr__(self, rule, _check_rule(rule, getattr(self, rule)))
         for flag in _PULCE_FLAGS:
             check_bool(getattr(self, flag), flag, VariantError)
@@ -138,7 +140,7 @@ class Variant:
 
     @staticmethod
     def for_fen(fen: str) -> Variant:
-        """Return the named variant whose board has as many ranks as this position string; raises `FenError`.
+        """Return the first named variant whose board has as many ranks as this position string; raises `FenError`.
 
         Also if its men do not fit that board: then the reason may be that another variant was meant.
         """
@@ -151,7 +153,8 @@ class Variant:
                 except FenError as error:
                     raise FenError(f"{error} (read as {variant.name}, from its {ranks} ranks)") from None
                 return variant
-        known = ", ".join(f"{variant.size} ({variant.name})" for variant in VARIANTS.values())
+        of_size = {variant.size: variant.name for variant in reversed(_TABLE)}
+        known = ", ".join(f"{size} ({of_size[size]})" for size in dict.fromkeys(variant.size for variant in _TABLE))
         has = counted(ranks, "rank")
         raise FenError(f"position string: {shorten(fen)} has {has}, expected {known}, or {ANY_VARIANT}")
 
@@ -179,6 +182,23 @@ class Variant:
         return len(self.start[0])
 
     @property
+    def home_corners(self) -> tuple[int, int]:
+        """The corner of each side's home camp: the one that its squares are nearest to.
+
+        Between corners as near, x has the bottom-right one if it is among them and o the top-left one.
+        """
+        last = self.size - 1
+        bottom_right, top_left, bottom_left, top_right = last, 16 * last, 0, 17 * last
+
+        def nearest(home: frozenset[int], corners: tuple[int, ...]) -> int:
+            return min(corners, key=lambda corner: sum(_distance(square, corner) for square in home))
+
+        return (
+            nearest(self.home[Side.X], (bottom_right, top_left, bottom_left, top_right)),
+            nearest(self.home[Side.O], (top_left, bottom_right, bottom_left, top_right)),
+        )
+
+    @property
     def start_fen(self) -> str:
         """The position string of the start."""
         return format_fen(self, self.start, self.first, 1)
@@ -199,7 +219,7 @@ def _check_rule(rule: str, value: object) -> object:
             expected = " or ".join(map(repr, _CHOICES[rule]))
             raise VariantError(f"{rule}: {shorten(value)}, expected {expected}")
         return value
-    if rule == "home_reentry":
+    if rule in ("home_reentry", "home_duty"):
         return check_bool(value, rule, VariantError)
     if rule == "first":
         if isinstance(value, Side):
@@ -241,7 +261,8 @@ def _check_family(variant: Variant) -> None:
         fixed = {"first": Side.X, "frozen_goal": False, "orthogonal_entry": False, "enemy_goal_hops": True}
         fixed |= {"reply_move": False, "scored": False, "goal_edges": None}
     else:
-        fixed = {"goal_lock": "none", "home_reentry": True, "win": "full", "home_deadline": None, "home": _NO_SQUARES}
+        fixed = {"goal_lock": "none", "home_reentry": True, "home_duty": False, "win": "full", "home_deadline": None}
+        fixed |= {"home": _NO_SQUARES}
     for field, expected in fixed.items():
         value = getattr(variant, field)
         if value != expected:
@@ -256,6 +277,10 @@ def _check_family(variant: Variant) -> None:
             raise VariantError(f"goal of {side.letter}: {goal} squares, expected room for {variant.men} men")
         if halma and home != variant.men:
             raise VariantError(f"home of {side.letter}: {home} squares, expected {variant.men}, one for each man")
+        common = variant.home[side] & variant.goal[side]
+        if variant.home_duty and common:
+            on = square_name(min(common))
+            raise VariantError(f"home of {side.letter}: shares {on} with its goal, expected none with home_duty=True")
     if variant.scored:
         _check_edges(variant)
 
@@ -310,6 +335,30 @@ def _halma(name: str, size: int, rows: tuple[int, ...]) -> Variant:
     return Variant(name, size, frozenset(), start=(bottom, top), home=(bottom, top), goal=(top, bottom))
 
 
+def _csci561() -> Variant:
+    """The rules of a course's homework that many public programs play: the first player, black there, starts top-left.
+
+    Source: University of Southern California, CSCI 561, autumn 2019, homework 2 and its addendum against spoiling.
+    """
+    top, bottom = _camps(16, (5, 5, 4, 3, 2))
+    return Variant(
+        "csci561",
+        16,
+        frozenset(),
+        start=(top, bottom),
+        home=(top, bottom),
+        goal=(bottom, top),
+        goal_lock="move",
+        home_reentry=False,
+        home_duty=True,
+        win="occupied",
+    )
+
+
+def _distance(a: int, b: int) -> int:
+    return abs((a & 15) - (b & 15)) + abs((a >> 4) - (b >> 4))
+
+
 def _squares(names: str) -> frozenset[int]:
     return frozenset(map(parse_square, names.split()))
 
@@ -342,6 +391,7 @@ _TABLE: Final[tuple[Variant, ...]] = (
     _halma("halma10", 10, (5, 4, 3, 2, 1)),
     _halma("halma8", 8, (4, 3, 2, 1)),
     _pulce(),
+    _csci561(),
 )
 
 VARIANTS: Final[Mapping[str, Variant]] = MappingProxyType({variant.name: variant for variant in _TABLE})

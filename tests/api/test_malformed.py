@@ -117,9 +117,10 @@ def test_home_reentry_is_a_boolean(value: Any) -> None:
     refused(VariantError, lambda: Position("halma8", home_reentry=value), "home_reentry", "expected")
 
 
-@pytest.mark.parametrize("rule", ["goal_lock", "home_reentry", "win", "home_deadline"])
+@pytest.mark.parametrize("rule", ["goal_lock", "home_reentry", "home_duty", "win", "home_deadline"])
 def test_pulce_has_no_rules_of_halma(rule: str) -> None:
-    values: dict[str, Any] = {"goal_lock": "hop", "home_reentry": True, "win": "full", "home_deadline": 30}
+    values: dict[str, Any] = {"goal_lock": "hop", "home_reentry": True, "home_duty": False}
+    values |= {"win": "full", "home_deadline": 30}
     refused(VariantError, lambda: Position("pulce", **{rule: values[rule]}), rule, "pulce")
 
 

@@ -56,8 +56,8 @@ def test_rules_replace_those_of_the_variant() -> None:
 
 
 def test_from_fen_finds_the_variant_by_the_number_of_ranks() -> None:
-    for name, variant in VARIANTS.items():
-        assert Position.from_fen(variant.start_fen).variant.name == name
+    for name in ("halma16", "halma10", "halma8", "pulce"):
+        assert Position.from_fen(VARIANTS[name].start_fen).variant.name == name
     assert Position.from_fen(START8, win="occupied").variant.win == "occupied"
     assert Position.from_fen("oo2/o3/3x/2xx o 7", "4x4:2,1").move_number == 7
     with pytest.raises(FenError):

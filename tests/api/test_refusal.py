@@ -47,6 +47,39 @@ def test_a_refused_return_home_names_its_rule() -> None:
         outside.push("f4-f3")
 
 
+# In the first, a15 may hop over b15 to c15, inside its home; in the second, c15 is taken.
+SHUT_IN = "16/xo14/oo14/o1o13/16/16/16/16/xxxxxxxxxxxxxxxx/xxoooooooooooooo/16/16/16/16/16/16 x 9"
+STUCK = "16/xoo13/oo14/o1o13/16/16/16/16/xxxxxxxxxxxxxxxx/xx1ooooooooooooo/16/16/16/16/16/16 x 9"
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "refused", "words"),
+    [
+        (None, "e15-f14 m3-l4", "f14-g14", "a man in its home camp can leave it, and has to"),
+        (None, "e15-f14 m3-l4", "d14-e15", "a man in its home camp can leave it, and has to"),
+        (SHUT_IN, "", "a8-a9", "a man in its home camp can move away from the corner inside it, and has to"),
+        (SHUT_IN, "", "a15-b16", "a man in its home camp can move away from the corner inside it, and has to"),
+        (STUCK, "", "a15-b16", "may move inside it only away from the corner"),
+    ],
+)
+def test_a_refused_neglect_of_the_home_duty_names_what_is_due(
+    fen: str | None, moves: str, refused: str, words: str
+) -> None:
+    strict, free = (Position("csci561", fen=fen, home_duty=duty) for duty in (True, False))
+    for position in (strict, free):
+        for move in moves.split():
+            position.push(move)
+    with pytest.raises(IllegalMoveError) as caught:
+        strict.push(refused)
+    check_message(caught.value, words, "(home_duty=True)")
+    free.push(refused)  # the duty alone forbids it
+
+
+def test_what_the_home_duty_leaves_is_played() -> None:
+    assert [move.text for move in Position("csci561", fen=SHUT_IN).legal_moves] == ["a15-c15"]
+    Position("csci561", fen=STUCK).push("a8-a9")
+
+
 FLEAS = """
     -.....-
     .oo....

@@ -1,6 +1,6 @@
 """What perft and divide promise beside the numbers: arguments, progress, endings, interruption."""
 
-import os
+import importlib
 import signal
 import subprocess
 import sys
@@ -10,6 +10,9 @@ import time
 import pytest
 
 from halma_fast import PASS, LimitError, OptionError, Position, Variant, divide, perft
+from halma_fast.perft import PerftInterrupted
+
+perft_module = importlib.import_module("halma_fast.perft")  # the package's name of it is the function
 
 
 @pytest.mark.parametrize("depth", [-1, 101, 2**70, 1.0, "3", None, True, [1]])
@@ -111,10 +114,24 @@ except KeyboardInterrupt as e:
 @pytest.mark.parametrize("keywords", [{}, {"threads": 2}, {"hash_mb": 4}, {"threads": 2, "hash_mb": 4}])
 def test_interrupt_ends_a_long_count_and_tells_what_was_counted(keywords):
     code = COUNT_UNTIL_INTERRUPTED.replace("{keywords}", repr(keywords))
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "counting\n"
-    time.sleep(1.0)
-    os.kill(process.pid, signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    out = ""
+    for seconds in (1, 4, 16):  # until a busy machine has counted something
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "counting\n"
+            time.sleep(seconds)
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=60)
+        if not out.startswith("PerftInterrupted False"):
+            break
     assert out == "PerftInterrupted True True 20050\n"
+
+
+def test_interrupt_before_anything_is_counted_is_told_as_such(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(perft_module, "split", interrupted)
+    with pytest.raises(PerftInterrupted) as caught:
+        perft(Position("halma8"), 6)
+    assert (caught.value.leaves, caught.value.done, caught.value.total) == (0, 0, 0)

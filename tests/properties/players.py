@@ -82,7 +82,8 @@ def choose(game: Game, moves: set[Move | None], style: Style, random: Random) ->
         if style == "homing" and target in goal and source not in goal:
             return 100
         # The corner is farther than the edge of the camp, so that men make room behind them.
-        corner = min if game.position.turn == "x" else max
+        across = sum(square[0] - square[1] for square in goal)  # below 0: top left
+        corner = min if across < 0 or (across == 0 and game.position.turn == "x") else max
         depth = corner((square[0] - square[1] for square in goal), default=0)
         deeper = abs(source[0] - source[1] - depth) - abs(target[0] - target[1] - depth)
         return 2 * (_distance(source, goal) - _distance(target, goal)) + 0.1 * deeper

@@ -16,6 +16,7 @@ from properties.worlds import Twins, World, twins
 HALMA_RULES: dict[str, st.SearchStrategy[Any]] = {
     "goal_lock": st.sampled_from(["hop", "move", "none"]),
     "home_reentry": st.booleans(),
+    "home_duty": st.booleans(),
     "win": st.sampled_from(["full", "occupied"]),
     "home_deadline": st.none() | st.integers(1, 12),
     "max_turns": st.none() | st.integers(1, 60),
@@ -27,7 +28,7 @@ PULCE_RULES: dict[str, st.SearchStrategy[Any]] = {
     "first": st.sampled_from(["x", "o"]),
 }
 # Rules that matter while a game goes on; without the others it goes on for longer.
-MOVE_RULES = {name: HALMA_RULES[name] for name in ("goal_lock", "home_reentry", "win")}
+MOVE_RULES = {name: HALMA_RULES[name] for name in ("goal_lock", "home_reentry", "home_duty", "win")}
 
 
 @st.composite
@@ -52,7 +53,7 @@ def custom_worlds(draw: st.DrawFn, largest: int = 16, rules: dict[str, Any] = HA
 
 @st.composite
 def named_worlds(draw: st.DrawFn, rules: dict[str, Any] = HALMA_RULES) -> World:
-    name = draw(st.sampled_from(["halma8", "halma10", "halma16"]))
+    name = draw(st.sampled_from(["halma8", "halma10", "halma16", "csci561"]))
     return World(name, rules=draw(st.fixed_dictionaries({}, optional=rules)))
 
 

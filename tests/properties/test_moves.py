@@ -45,13 +45,15 @@ def test_legal_moves_are_those_of_the_reference_throughout_a_game(world: World, 
 
 @pytest.mark.parametrize("goal_lock", ["hop", "move", "none"])
 @pytest.mark.parametrize("home_reentry", [True, False])
+@pytest.mark.parametrize("home_duty", [True, False])
 @pytest.mark.parametrize("win", ["full", "occupied"])
-@effort(12)
+@effort(8)
 @given(world=custom_worlds(8, ENDING_RULES), script=scripts(40))
 def test_legal_moves_are_those_of_the_reference_under_every_combination_of_rules(
-    goal_lock: str, home_reentry: bool, win: str, world: World, script: Script
+    goal_lock: str, home_reentry: bool, home_duty: bool, win: str, world: World, script: Script
 ) -> None:
-    for both in script.play(world.with_rules(goal_lock=goal_lock, home_reentry=home_reentry, win=win)):
+    rules = {"goal_lock": goal_lock, "home_reentry": home_reentry, "home_duty": home_duty, "win": win}
+    for both in script.play(world.with_rules(**rules)):
         assert_same_moves(both)
 
 

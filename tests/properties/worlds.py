@@ -34,6 +34,7 @@ class World:
                 "halma16": reference.halma16,
                 "halma10": reference.halma10,
                 "halma8": reference.halma8,
+                "csci561": reference.csci561,
                 "pulce": reference.pulce,
             }
             return named[self.name](**self.rules)

@@ -20,7 +20,7 @@ from reference.moves import (
 )
 from reference.perft import divide, perft
 from reference.position import Position, start_position
-from reference.variant import Variant, VariantError, halma8, halma10, halma16, pulce, square_board
+from reference.variant import Variant, VariantError, csci561, halma8, halma10, halma16, pulce, square_board
 
 __all__ = [
     "PASS",
@@ -33,6 +33,7 @@ __all__ = [
     "Square",
     "Variant",
     "VariantError",
+    "csci561",
     "divide",
     "every_move",
     "halma8",

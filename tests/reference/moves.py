@@ -101,7 +101,30 @@ def moves_of_side(variant: Variant, position: Position, side: Side) -> set[Move]
     found: set[Move] = set()
     for man in position.men(side):
         found |= moves_of_man(variant, position, man, side)
-    return found
+    return on_duty(variant, side, found) if variant.home_duty else found
+
+
+def on_duty(variant: Variant, side: Side, moves: set[Move]) -> set[Move]:
+    """Those of the side's moves that the home duty lets it make (rule 23)."""
+    home = variant.home[side]
+    leaving = {(source, target) for source, target in moves if source in home and target not in home}
+    if leaving:
+        return leaving
+    onward = {
+        (source, target)
+        for source, target in moves
+        if source in home and target in home and not comes_nearer(variant, side, source, target)
+    }
+    if onward:
+        return onward
+    return {(source, target) for source, target in moves if source not in home}
+
+
+def comes_nearer(variant: Variant, side: Side, source: Square, target: Square) -> bool:
+    """Is the target nearer to the corner of the side's home, horizontally or vertically?"""
+    assert variant.corner is not None
+    file, rank = variant.corner[side]
+    return abs(target[0] - file) < abs(source[0] - file) or abs(target[1] - rank) < abs(source[1] - rank)
 
 
 def is_blocked(variant: Variant, position: Position) -> bool:

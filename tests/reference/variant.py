@@ -1,6 +1,6 @@
 """A game as data: which squares exist, where the men begin, where they must go, and which rules hold.
 
-The four named games and any square board are built here, from the tables of the rules. Guarded by
+The named games and any square board are built here, from the tables of the rules. Guarded by
 test_reference_rules.py.
 """
 
@@ -25,10 +25,12 @@ class Variant:
     start: dict[Side, frozenset[Square]]
     home: dict[Side, frozenset[Square]]
     goal: dict[Side, frozenset[Square]]
+    corner: dict[Side, Square] | None = None  # of the home camp; none in Pulce
     is_pulce: bool = False
     first: Side = "x"
     goal_lock: str = "hop"
     home_reentry: bool = True
+    home_duty: bool = False
     win: str = "full"
     home_deadline: int | None = None
     max_turns: int | None = None
@@ -43,12 +45,12 @@ class Variant:
         return len(self.start["x"])
 
 
-def staircase(size: int, camp: Iterable[int], side: Side) -> frozenset[Square]:
-    """Home camp of a side: `x` bottom right, `o` top left; `camp` is the squares a row, from the corner outward."""
+def staircase(size: int, camp: Iterable[int], at_top_left: bool) -> frozenset[Square]:
+    """The camp at top left or at bottom right; `camp` is the squares a row, from the corner outward."""
     squares = set()
     for row, length in enumerate(camp):
         for column in range(length):
-            squares.add((size - 1 - column, row) if side == "x" else (column, size - 1 - row))
+            squares.add((column, size - 1 - row) if at_top_left else (size - 1 - column, row))
     return frozenset(squares)
 
 
@@ -70,12 +72,18 @@ def halma8(**rules: Any) -> Variant:
     return _halma("halma8", 8, (4, 3, 2, 1), rules)
 
 
-def _halma(name: str, size: int, camp: tuple[int, ...], rules: dict[str, Any]) -> Variant:
+def csci561(**rules: Any) -> Variant:
+    """The homework (rule 24): `x`, black there, starts top left; other rules, if given, are instead of its own."""
+    own = {"goal_lock": "move", "home_reentry": False, "home_duty": True, "win": "occupied"}
+    return _halma("csci561", 16, (5, 5, 4, 3, 2), own | rules, top_left="x")
+
+
+def _halma(name: str, size: int, camp: tuple[int, ...], rules: dict[str, Any], top_left: Side = "o") -> Variant:
     if not 3 <= size <= 16 or not 1 <= len(camp) <= size or not all(1 <= length <= size for length in camp):
         raise VariantError(f"no such board: {size} with camp {camp}")
     if list(camp) != sorted(camp, reverse=True):
         raise VariantError(f"not a staircase: {camp}")
-    home = {side: staircase(size, camp, side) for side in SIDES}
+    home = {side: staircase(size, camp, side == top_left) for side in SIDES}
     common = home["x"] & home["o"]
     if common:
         raise VariantError(f"the camps overlap on {name_of(min(common))}")
@@ -86,6 +94,7 @@ def _halma(name: str, size: int, camp: tuple[int, ...], rules: dict[str, Any]) -
         start=home,
         home=home,
         goal={"x": home["o"], "o": home["x"]},
+        corner={side: (0, size - 1) if side == top_left else (size - 1, 0) for side in SIDES},
         **rules,
     )
 

@@ -210,10 +210,8 @@ def test_the_clock_is_that_of_the_side_to_move(engine):
 
 
 def test_the_only_move_takes_no_time_off_the_clock(engine):
-    locked = Position.from_fen("xx2/x1o1/3o/2o1 x 1", "4x4:2,1")
-    begin = time.monotonic()
-    assert engine.search(locked, Limit(x_clock=1000)).best_move.text == "pass"
-    assert time.monotonic() - begin < 5
+    result = engine.search(Position("halma8"), Limit(x_clock=1000), root_moves=["e1-d2"])
+    assert (result.best_move.text, result.depth) == ("e1-d2", 1)
 
 
 def test_a_mate_limit_ends_with_the_first_win_that_is_short_enough(engine):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from halma_fast import Engine, IllegalMoveError, Move, OptionError, Position, SearchResult
+from halma_fast import Engine, IllegalMoveError, Limit, Move, OptionError, Position, SearchResult
 
 MIDGAME = "xxo5/xx6/x7/xo2xo2/2x5/1xox1o2/3o1oo1/4o1o1 x 21"
 
@@ -89,16 +89,20 @@ def test_only_the_chosen_moves_are_considered(engine):
 
 
 def test_a_search_of_some_moves_leaves_nothing_wrong_in_the_table(engine):
-    # By time, so that the second search uses what the first one left: the worst move alone must not stand for the root.
-    position = Position.from_fen(MIDGAME)
+    # With a time that is never used up, so that a search finds what those before have left: the worst reply to a
+    # position two plies on must not stand for all replies. The best move of depth 3 is not the one tried first.
+    position = Position("halma8")
     truth = Engine(4).search(position, depth=3)
-    worst = engine.search(position, depth=3, multipv=1000).lines[-1].pv[0]
-    engine.clear()
-    engine.search(position, depth=3, root_moves=[worst])
-    assert engine.search(position, depth=3).score == truth.score
-    game = position.copy()
-    game.push(next(iter(game.legal_moves)))
-    assert engine.search(game, depth=2).score == Engine(4).search(game, depth=2).score
+    assert Engine(4).search(position, depth=2).best_move != truth.best_move
+    for first in list(position.legal_moves):
+        position.push(first)
+        position.push(next(iter(position.legal_moves)))
+        worst = Engine(1).search(position, depth=1, multipv=1000).lines[-1].pv[0]
+        engine.search(position, Limit(depth=1, time=1000), root_moves=[worst])
+        position.pop()
+        position.pop()
+    result = engine.search(position, Limit(depth=3, time=1000))
+    assert (result.score, result.best_move) == (truth.score, truth.best_move)
 
 
 @pytest.mark.parametrize("move", ["e1-e3", "a8-a7", "h9-h8", "nonsense", Move(0, 255)])

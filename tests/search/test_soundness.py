@@ -71,6 +71,14 @@ def test_score_is_that_of_plain_minimax(engine, name, depth, seed):
     assert as_number(engine.search(position, depth=depth).score) == plain(engine, position, depth, [])
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("name", "depth"), [("4x4:3,2,1", 4), ("5x5:3,2,1", 3)])
+def test_score_under_the_home_duty_is_that_of_plain_minimax(engine, name, depth, seed):
+    variant = Variant.named(name, win="occupied", goal_lock="move", home_reentry=False, home_duty=True)
+    position = random_game(variant, 4 + seed, seed)
+    assert as_number(engine.search(position, depth=depth).score) == plain(engine, position, depth, [])
+
+
 # Here a position can come back within the line, and that changes the score. (Not in every such position is the search
 # as exact as plain minimax: a draw by repetition depends on the line, and the table hands it to other lines too.)
 REPEATING = [("2x/xoo/xo1 x 5", 4), ("1xx/1oo/xo1 x 5", 4), ("2o/xoo/x1x x 5", 4), ("o2/xxo/1xo x 5", 5)]

@@ -99,10 +99,10 @@ def shuffled_end(size: int, men: int, seed: int) -> str:
 
 
 @pytest.mark.parametrize("win", ["full", "occupied"])
-@pytest.mark.parametrize("goal_lock", ["hop", "none"])
+@pytest.mark.parametrize("rules", [{}, {"goal_lock": "none"}, {"goal_lock": "move", "home_duty": True}])
 @pytest.mark.parametrize("seed", range(6))
-def test_decided_scores_are_those_of_an_exhaustive_search(engine, win, goal_lock, seed):
-    world = World(size=4, camp=(2, 1), rules={"win": win, "goal_lock": goal_lock})
+def test_decided_scores_are_those_of_an_exhaustive_search(engine, win, rules, seed):
+    world = World(size=4, camp=(2, 1), rules={"win": win, **rules})
     fen = shuffled_end(4, 3, seed)
     game = Game(world.reference(), [read_fen(world.reference(), fen)])
     if game.outcome():

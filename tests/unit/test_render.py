@@ -31,21 +31,22 @@ def board(variant: Variant, fen: str | None = None) -> Board:
     return Board(variant, setup.men, setup.turn, setup.number)
 
 
-def test_halma_is_drawn_with_its_coordinates_and_its_empty_goal_squares() -> None:
+def test_halma_is_drawn_with_its_coordinates_and_its_camps_also_under_men() -> None:
     text = board_text(board(VARIANTS["halma8"], "ooo5/ooo5/oo1o4/o7/7x/6x1/4xxxx/4xxxx o 7"))
     assert text.splitlines() == [
-        " 8 o o o + . . . .",
-        " 7 o o o . . . . .",
-        " 6 o o . o . . . .",
-        " 5 o . . . . . . .",
-        " 4 . . . . . . . x",
-        " 3 . . . . . . x *",
-        " 2 . . . . x x x x",
-        " 1 . . . . x x x x",
+        " 8 O O O + . . . .",
+        " 7 O O O . . . . .",
+        " 6 O O . o . . . .",
+        " 5 O . . . . . . .",
+        " 4 . . . . . . . X",
+        " 3 . . . . . . X *",
+        " 2 . . . . x X X X",
+        " 1 . . . . X X X X",
         "   a b c d e f g h",
         "",
         "o to move, move 7, halma8",
         ". empty  + goal of x  * goal of o",
+        "x o man  X O man on a goal square",
     ]
 
 
@@ -83,9 +84,10 @@ def test_the_two_sides_and_marked_squares_differ_in_colour() -> None:
             found.setdefault(text.plain[span.start : span.end], set()).add(str(span.style))
         return found
 
-    assert styles()["x"].isdisjoint(styles()["o"])
-    assert not any("dim" in style for style in styles()["x"] | styles()["o"])
-    assert styles((parse_square("h1"),))["x"] > styles()["x"]
+    assert styles()["X"].isdisjoint(styles()["O"])
+    assert not any("dim" in style for style in styles()["X"] | styles()["O"])
+    assert all(" on " in style for style in styles()["X"] | styles()["O"])  # the ground of a camp
+    assert styles((parse_square("h1"),))["X"] > styles()["X"]
 
 
 def test_a_console_without_colours_prints_the_plain_text() -> None:

@@ -3,8 +3,8 @@
 # search and Position. Guarded by tests/properties/.
 from libc.stdint cimport int32_t
 
+from halma_fast._kernel.duty cimport count_legal_moves
 from halma_fast._kernel.geometry cimport Geometry, SideRules
-from halma_fast._kernel.movegen cimport count_moves
 from halma_fast._kernel.planes cimport (
     PlaneVec, hf_and, hf_any, hf_count_common, hf_load, hf_or, hf_without)
 from halma_fast._kernel.state cimport State
@@ -63,4 +63,4 @@ cdef inline bint is_turn_cap_reached(const Geometry* g, const State* s) noexcept
 
 
 cdef inline bint can_move(const Geometry* g, const State* s, int32_t side) noexcept nogil:
-    return count_moves(g, s, side) != 0
+    return count_legal_moves(g, s, side) != 0

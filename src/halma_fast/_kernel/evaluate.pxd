@@ -4,6 +4,7 @@
 # Guarded by tests/search/.
 from libc.stdint cimport int32_t
 
+from halma_fast._kernel.evaluate_pulce cimport pulce_value
 from halma_fast._kernel.geometry cimport Geometry
 from halma_fast._kernel.planes cimport hf_popcount
 from halma_fast._kernel.state cimport State
@@ -22,5 +23,7 @@ cdef inline int32_t class_steps(const Geometry* g, const State* s, int32_t side)
 
 cdef inline int32_t evaluate(const Geometry* g, const State* s) noexcept nogil:
     cdef int32_t mover = s.turn
+    if g.pulce != NULL:
+        return pulce_value(g, s)
     return (s.value[mover] - s.value[mover ^ 1] + g.tempo
             + g.class_step * (class_steps(g, s, mover ^ 1) - class_steps(g, s, mover)))

@@ -1,10 +1,17 @@
 # A variant as masks and tables: everything that the hot loops read instead of asking which game it is.
 # Owns the struct and its builder. Invariant: built once for a Variant, never changed after; all squares in it lie on
 # the board. Guarded by tests/perft/ and tests/properties/.
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from halma_fast._kernel.planes cimport Planes
+from halma_fast._kernel.small cimport SmallBoard
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, square_t
+
+cdef enum:
+    # Which men the home duty lets move: the side has zones and steps for each stage (see duty.pxd).
+    OUT = 0                 # those at home, to squares outside
+    FREE = 1                # those outside
+    STAGES = 2
 
 ctypedef struct Zone:
     # Men that stand in `men` move alike: where their chains may pass, where they may end, and how they enter the goal.
@@ -22,6 +29,7 @@ ctypedef struct SideRules:
     Planes step_to[SQUARES]     # squares whose man may step to the index
     Planes goal
     Planes home
+    const Planes* onward    # home duty: for a man at home, the home squares no nearer to its corner; NULL: no such rule
     Planes away             # complete: none of the side's men stands here ...
     Planes cover            # ... every square here is occupied ...
     #                         ... and at least one own man is in the goal
@@ -42,6 +50,12 @@ ctypedef struct EdgeBits:
     uint64_t northeast
     uint64_t northwest
 
+ctypedef struct PulceSide:
+    # Pulce: the evaluation of a side's men (see values_pulce.py); sets of sockets of an edge are five bits.
+    square_t socket[2][5]           # kernel squares of both edges
+    int16_t arrangement[32][32]     # by the sets that are taken
+    int16_t entry[2][128][32]       # by edge, square (32 * plane + bit) and the set that is taken there
+
 ctypedef struct Geometry:
     SideRules side[2]
     Planes board
@@ -50,6 +64,7 @@ ctypedef struct Geometry:
     bint mirrored           # camps and holes are their own mirror image in the long diagonal
     uint64_t turn_key       # part of the key while o is to move
     uint8_t ends[2]         # bit s of ends[mover]: a completed side s ends the game after a move by `mover`
+    PulceSide* pulce        # Pulce: of both sides, else NULL
     bint scored             # Pulce: points decide, not completion itself
     int32_t men             # a side
     int32_t tempo           # evaluation: points of being to move, ...
@@ -59,11 +74,15 @@ ctypedef struct Geometry:
     uint32_t home_deadline  # 0: none
     uint32_t max_turns      # 0: none
     int32_t repetition      # 0: none
+    const Geometry* stage   # home duty: the same game with x and o at [stage of x * STAGES + stage of o]; NULL: no duty
+    SmallBoard small        # the same for boards up to 8x8, where four of them fit in one vector
 
 
 cdef class Tables:
     """Owns the Geometry of one variant."""
     cdef Geometry geometry
+    cdef Geometry* stages
+    cdef Planes* onward
     cdef readonly object variant
     cdef readonly object start      # the Setup of the first position
 

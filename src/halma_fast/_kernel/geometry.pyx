@@ -1,11 +1,14 @@
 """Builds the masks and tables of a variant (see geometry.pxd): the one place where rules turn into data."""
 
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from halma_fast._kernel.planes cimport Planes, hf_popcount
+from halma_fast._kernel.small cimport SMALL_SQUARES, SmallRules, SmallZone, hf_small
 from halma_fast._kernel.types cimport MAX_ZONES, PLANES, SQUARES, kernel_square
 
 from halma_fast._kernel.values import man_values, terms
+from halma_fast._kernel.values_pulce import arrangement_values, entry_values, socket_order
 from halma_fast.checks import check_int
 from halma_fast.errors import VariantError
 from halma_fast.notation import parse_fen
@@ -81,8 +84,9 @@ cdef int add_steps(SideRules* rules, object men, object board, object land, obje
     return 0
 
 
-cdef int build_moves(SideRules* rules, object variant, int side) except -1:
-    """Translate the rules about where men go into zones and step tables."""
+cdef int build_moves(SideRules* rules, object variant, int side, object movers, object banned) except -1:
+    """Translate the rules about where men on `movers` go, none of them to end on `banned`, into zones and step tables.
+    """
     board = board_squares(variant)
     home, goal = variant.home[side], variant.goal[side]
     nothing = frozenset()
@@ -96,17 +100,61 @@ cdef int build_moves(SideRules* rules, object variant, int side) except -1:
     inside = nothing if variant.frozen_goal else enter
     open_men = board - goal if locked else board
 
-    groups = [(open_men, nothing)]
+    groups = [(open_men & movers, banned)]
     if not variant.home_reentry:
-        groups = [(open_men & home, nothing), (open_men - home, home)]
+        groups = [(open_men & movers & home, banned), ((open_men & movers) - home, banned | home)]
     for men, closed in groups:
         add_zone(rules, men, through, through - closed, enter, enter_diagonal, inside)
         land = board - closed
         add_steps(rules, men, board, land, land - goal if variant.orthogonal_entry else land)
     if locked and not variant.frozen_goal:
-        add_zone(rules, goal, goal if staged else passable, goal, nothing, nothing, nothing)
-        add_steps(rules, goal, board, goal, goal)
+        add_zone(rules, goal & movers, goal if staged else passable, goal, nothing, nothing, nothing)
+        add_steps(rules, goal & movers, board, goal, goal)
     return 0
+
+
+cdef int build_stages(Geometry* g, Geometry* stages, Planes* onward, object variant) except -1:
+    """Write the game at each pair of stages of the home duty, and where men at home may go inside it."""
+    cdef SideRules* rules
+    cdef int side, k, stage
+    board = board_squares(variant)
+    for side in range(2):
+        home = variant.home[side]
+        for public in home:
+            onward[SQUARES * side + kernel_square(checked_square(public))] = planes_of(
+                farther(home, public, variant.home_corners[side]))
+        g.side[side].onward = &onward[SQUARES * side]
+    for k in range(STAGES * STAGES):
+        stages[k] = g[0]
+        for side in range(2):
+            home = variant.home[side]
+            stage = k % STAGES if side else k // STAGES
+            rules = &stages[k].side[side]
+            rules.zones = 0
+            memset(rules.zone, 0, sizeof(rules.zone))
+            memset(rules.step_from, 0, sizeof(rules.step_from))
+            memset(rules.step_to, 0, sizeof(rules.step_to))
+            if stage == OUT:
+                build_moves(rules, variant, side, home, home)
+            else:
+                build_moves(rules, variant, side, board - home, frozenset())
+        build_small(&stages[k], variant.size)
+    g.stage = stages
+    return 0
+
+
+cdef object farther(object home, int square, int corner):
+    """The other squares of a home camp that lie no nearer to its corner, neither by file nor by rank."""
+    cdef int file = square & 15
+    cdef int rank = square >> 4
+    cdef int corner_file = corner & 15
+    cdef int corner_rank = corner >> 4
+    return {
+        other for other in home
+        if other != square
+        and abs((other & 15) - corner_file) >= abs(file - corner_file)
+        and abs((other >> 4) - corner_rank) >= abs(rank - corner_rank)
+    }
 
 
 cdef int build_ending(SideRules* rules, object variant, int side) except -1:
@@ -161,7 +209,9 @@ cdef object diagonal_mirror(object variant):
         lambda square: 16 * (square & 15) + (square >> 4),
     ):
         parts = [variant.holes, *variant.home, *variant.goal]
-        if all(frozenset(map(mirror, part)) == part for part in parts):
+        if variant.home_duty:
+            parts += [{corner} for corner in variant.home_corners]
+        if all(set(map(mirror, part)) == part for part in parts):
             return mirror
     return None
 
@@ -196,6 +246,55 @@ cdef int build_edges(Geometry* g, object board) except -1:
         bits.northeast = edge_bit(board, file, rank, 1, 1)
         bits.northwest = edge_bit(board, file, rank, -1, 1)
     return 0
+
+
+cdef int build_pulce(PulceSide* table, object variant, int side) except -1:
+    """Fill the tables of Pulce's evaluation."""
+    cdef int edge, k, taken, other, square, index
+    for edge, sockets in enumerate(socket_order(variant, side)):
+        if len(sockets) != 5 or variant.size > 8:
+            raise VariantError(f"goal_edges: {len(sockets)} squares, expected 5 on a board of at most 8 x 8")
+        for k in range(5):
+            table.socket[edge][k] = kernel_square(checked_square(sockets[k]))
+    arrangement = arrangement_values(variant, side)
+    for taken in range(32):
+        for other in range(32):
+            table.arrangement[taken][other] = arrangement[taken][other]
+    for edge, values in enumerate(entry_values(variant, side)):
+        for public, row in values.items():
+            square = kernel_square(checked_square(public))
+            index = 32 * (square >> 6) + (square & 63)
+            for taken in range(32):
+                table.entry[edge][index][taken] = row[taken]
+    return 0
+
+
+cdef void build_small_rules(SmallRules* small, const SideRules* rules) noexcept:
+    cdef SmallZone* zone
+    cdef int z, square, wide
+    small.zones = rules.zones
+    for z in range(rules.zones):
+        zone = &small.zone[z]
+        zone.men = hf_small(&rules.zone[z].men)
+        zone.through = hf_small(&rules.zone[z].through)
+        zone.land = hf_small(&rules.zone[z].land)
+        zone.enter_orthogonal = hf_small(&rules.zone[z].enter_orthogonal)
+        zone.enter_diagonal = hf_small(&rules.zone[z].enter_diagonal)
+        zone.inside = hf_small(&rules.zone[z].inside)
+    for square in range(SMALL_SQUARES):
+        wide = (square >> 4) * 64 + ((square >> 2) & 3) * 8 + (square & 3)
+        small.step_from[square] = hf_small(&rules.step_from[wide])
+        small.step_to[square] = hf_small(&rules.step_to[wide])
+
+
+cdef void build_small(Geometry* g, int size) noexcept:
+    cdef int side
+    if size > 8:
+        return
+    g.small.fits = True
+    g.small.board = hf_small(&g.board)
+    for side in range(2):
+        build_small_rules(&g.small.side[side], &g.side[side])
 
 
 def board_squares(variant):
@@ -237,21 +336,40 @@ cdef class Tables:
                 g.side[side].value[kernel_square(square)] = points
                 g.side[side].ahead[kernel_square(square)] = planes_of(
                     [other for other, worth in values.items() if worth > points])
-            build_moves(&g.side[side], variant, side)
+            build_moves(&g.side[side], variant, side, board, frozenset())
             build_ending(&g.side[side], variant, side)
             # Halma: the mover's own camp counts. Pulce: the beginner's completion waits for the other's extra move.
             g.ends[side] = 1 << side
             if variant.reply_move:
                 g.ends[side] = 1 << (1 - g.first) if side == <int> g.first else 3
+        import os
+        if variant.goal_edges is not None and os.environ.get("PV_OLD") is None:
+            g.pulce = <PulceSide*> calloc(2, sizeof(PulceSide))
+            if g.pulce == NULL:
+                raise MemoryError
+            for side in range(2):
+                build_pulce(&g.pulce[side], variant, side)
         g.turn_key = splitmix64(&counter)
         build_proof(g, variant, &counter)
+        build_small(g, variant.size)
+        if variant.home_duty:
+            self.stages = <Geometry*> calloc(STAGES * STAGES, sizeof(Geometry))
+            self.onward = <Planes*> calloc(2 * SQUARES, sizeof(Planes))
+            if self.stages == NULL or self.onward == NULL:
+                raise MemoryError
+            build_stages(g, self.stages, self.onward, variant)
+
+    def __dealloc__(self):
+        free(self.stages)
+        free(self.onward)
+        free(self.geometry.pulce)
 
 
 cdef dict known = {}
 
 
 cdef Tables tables_of(object variant):
-    """Return the tables of a variant, built at its first use and kept: they are some 50 KB each."""
+    """Return the tables of a variant, built at its first use and kept: 70 KB each, five times that with a home duty."""
     if type(variant) is not Variant:
         raise VariantError(f"variant: an object of type {type(variant).__name__[:40]}, expected a Variant")
     tables = known.get(variant)

@@ -147,12 +147,12 @@ cdef inline int32_t squares_left(const Geometry* g, const State* s, int32_t side
 cdef inline bint may_be_choosy(const Search* search, const State* s, int32_t depth) noexcept nogil:
     """Whether moves may be left out on the word of the evaluation.
 
-    Not where it has no word: on boards so small that search finds the truth, close to the end of a game (there a move
+    Not where it has no word: on boards so small that search finds the truth, in Pulce (where men freeze), close to the end of a game (there a move
     can be forced that makes things worse), and where a rule ends it at a certain ply.
     """
     cdef const Geometry* g = search.geometry
     cdef int32_t end
-    if g.men <= FULL_WIDTH_MEN:
+    if g.men <= FULL_WIDTH_MEN or g.scored:
         return False
     if squares_left(g, s, 0) <= FULL_WIDTH_LEFT or squares_left(g, s, 1) <= FULL_WIDTH_LEFT:
         return False

@@ -3,9 +3,10 @@
 # `floor` lets go, which are counted. Guarded by tests/search/.
 from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
 
+from halma_fast._kernel.duty cimport is_legal_move, legal_moves
 from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
-from halma_fast._kernel.movegen cimport empty_squares, hop_edges, is_move, man_targets
-from halma_fast._kernel.planes cimport HopEdges, LaneEdges, Planes, hf_lane, hf_lowest, hf_store
+from halma_fast._kernel.movegen cimport empty_squares, hop_edges, man_targets
+from halma_fast._kernel.planes cimport HopEdges, LaneEdges, Planes, hf_lane, hf_lowest, hf_store, hf_unlikely
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.tuning cimport (
     CONTINUATION, HISTORY, HISTORY_LIMIT, HF_SWITCHES, KILLERS, PROGRESS_WEIGHT, SORTED_PICKS)
@@ -52,25 +53,35 @@ cdef inline int32_t move_gain(const Geometry* g, const State* s, move_t move) no
     return g.side[s.turn].value[move_target(move)] - g.side[s.turn].value[move_origin(move)]
 
 
-cdef inline void list_moves(const Geometry* g, const State* s, const Order* order, Picker* p) noexcept nogil:
-    """List the moves that are not below the floor, with their scores: progress, and how often the move has cut before.
+cdef inline int32_t base_score(
+        const Order* order, const Picker* p, int32_t side, move_t move, int32_t gain) noexcept nogil:
+    """Progress, and how often the move has cut before.
 
-    Two squares lie between a chain's ends more often than not, so history is by origin and target, and beside it by
-    target alone after what both sides played last.
+    History is by origin and target, since a chain has the same ends on many ways, and beside it by target alone after
+    what both sides played last.
     """
+    cdef int32_t score = PROGRESS_WEIGHT * gain
+    cdef int32_t target = move_target(move)
+    if p.depth > 1:
+        if not (HF_SWITCHES and p.disabled & HISTORY):
+            score += order.history[side][move]
+        if not (HF_SWITCHES and p.disabled & CONTINUATION):
+            score += (order.continuation[0][move_target(p.reply_to) * SQUARES + target]
+                      + order.continuation[1][move_target(p.follow_up) * SQUARES + target])
+    return score
+
+
+cdef inline void list_moves(const Geometry* g, const State* s, const Order* order, Picker* p) noexcept nogil:
+    """List the moves that are not below the floor, with their scores."""
     cdef const SideRules* rules = &g.side[s.turn]
     cdef const Zone* zone
     cdef Planes empty, targets
     cdef HopEdges edges = hop_edges(s)
     cdef LaneEdges lane
-    cdef int32_t z, plane, k, origin, target, gain, here, score, count = 0
-    cdef const int16_t* history = &order.history[s.turn][0]
-    cdef const int16_t* after_reply = &order.continuation[0][move_target(p.reply_to) * SQUARES]
-    cdef const int16_t* after_own = &order.continuation[1][move_target(p.follow_up) * SQUARES]
+    cdef int32_t z, plane, k, origin, target, gain, here, count = 0
     cdef bint ahead_only = p.floor > 0
     cdef uint64_t men, man, rest
     cdef move_t move
-    cdef bint shallow = p.depth <= 1
     hf_store(&empty, empty_squares(g, s))
     p.legal = False
     p.skipped = 0
@@ -107,15 +118,30 @@ cdef inline void list_moves(const Geometry* g, const State* s, const Order* orde
                         move = make_move(origin, target)
                         if move == p.first[0] or move == p.first[1] or move == p.first[2]:
                             continue
-                        score = PROGRESS_WEIGHT * gain
-                        if not shallow:
-                            if not (HF_SWITCHES and p.disabled & HISTORY):
-                                score += history[move]
-                            if not (HF_SWITCHES and p.disabled & CONTINUATION):
-                                score += after_reply[target] + after_own[target]
-                        p.scored[count].score = score
+                        p.scored[count].score = base_score(order, p, s.turn, move, gain)
                         p.scored[count].move = move
                         count += 1
+    p.count = count
+    p.k = 0
+
+
+cdef inline void list_on_duty(const Geometry* g, const State* s, const Order* order, Picker* p) noexcept nogil:
+    """The same under the home duty, where what is legal depends on all men."""
+    # The moves are written to the end of the room for the scored ones, which grow towards it and never overtake.
+    cdef move_t* moves = <move_t*> (p.scored + g.max_moves) - g.max_moves
+    cdef int32_t k, gain, count = 0, total = legal_moves(g, s, moves)
+    cdef move_t move
+    p.legal = total > 0
+    p.skipped = 0
+    for k in range(total):
+        move = moves[k]
+        gain = move_gain(g, s, move)
+        if gain < p.floor:
+            p.skipped += 1
+        elif move != p.first[0] and move != p.first[1] and move != p.first[2]:
+            p.scored[count].score = base_score(order, p, s.turn, move, gain)
+            p.scored[count].move = move
+            count += 1
     p.count = count
     p.k = 0
 
@@ -135,7 +161,7 @@ cdef inline void list_given(
 
 
 cdef inline bint is_legal(const Geometry* g, const State* s, move_t move) noexcept nogil:
-    return move != PASS_MOVE and is_move(g, s, move_origin(move), move_target(move))
+    return move != PASS_MOVE and is_legal_move(g, s, move_origin(move), move_target(move))
 
 
 cdef inline move_t next_move(const Geometry* g, const State* s, const Order* order, int32_t ply,
@@ -168,7 +194,10 @@ cdef inline move_t next_move(const Geometry* g, const State* s, const Order* ord
             return move
     if p.stage == LIST_STAGE:
         p.stage = PICK_STAGE
-        list_moves(g, s, order, p)
+        if hf_unlikely(g.stage != NULL):
+            list_on_duty(g, s, order, p)
+        else:
+            list_moves(g, s, order, p)
     if p.k >= p.count:
         return PASS_MOVE
     if p.k < SORTED_PICKS:

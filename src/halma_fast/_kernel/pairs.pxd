@@ -15,6 +15,7 @@ from halma_fast._kernel.planes cimport (
     HopEdges, LaneEdges, PlaneVec, Planes, Relevant, hf_and, hf_any, hf_component_moves, hf_count_common,
     hf_diagonal_hops, hf_edges_of_lanes, hf_hop_relevant, hf_lane, hf_load, hf_lowest, hf_or, hf_orthogonal_hops,
     hf_popcount, hf_popcount_planes, hf_store, hf_without)
+from halma_fast._kernel.small_pairs cimport count_small_pairs
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport O, PLANES, X
 
@@ -182,6 +183,8 @@ cdef inline int64_t count_pairs(const Geometry* g, const State* s) noexcept nogi
     cdef uint64_t men, man, rest
     if may_be_completed(g, s):
         return -1
+    if g.small.fits:
+        return count_small_pairs(g, s)
     steps = count_steps(g, s, waiting)
     if steps <= 8:
         return -1      # a man set down can take away eight steps: a child might have no move, a pass or an end

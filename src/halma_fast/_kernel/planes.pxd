@@ -32,6 +32,7 @@ cdef extern from "planes.h" nogil:
     int32_t hf_count_common(const Planes* a, const Planes* b) noexcept
 
     HopEdges hf_hop_edges(PlaneVec occupied) noexcept
+    PlaneVec hf_hops(PlaneVec origin, const HopEdges* edges) noexcept
     PlaneVec hf_orthogonal_hops(PlaneVec origin, const HopEdges* edges) noexcept
     PlaneVec hf_diagonal_hops(PlaneVec origin, const HopEdges* edges) noexcept
     ctypedef struct Relevant:
@@ -63,6 +64,7 @@ cdef extern from "platform.h" nogil:
     void hf_word_write(uint64_t* word, uint64_t value) noexcept
     void hf_sleep(double seconds) noexcept
     uint64_t hf_word_add(uint64_t* word, uint64_t value) noexcept
+    bint hf_unlikely(bint condition) noexcept
     void hf_prefetch(const void* address) noexcept
     uint64_t hf_scale(uint64_t hash, uint64_t count) noexcept
     int32_t hf_processor_level() noexcept

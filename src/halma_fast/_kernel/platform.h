@@ -80,11 +80,14 @@ static inline void hf_table_free(void *memory, size_t size)
 /* Words of a table that threads share without a lock. Each is whole; whether several belong together, the table checks. */
 static inline uint64_t hf_word_read(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 static inline void hf_word_write(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
-/* Returns what was there before. */
+/* Returns what was there before. Ordered, so that who sees a count of threads at zero sees all that they wrote. */
 static inline uint64_t hf_word_add(uint64_t *word, uint64_t value)
 {
-    return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
+
+/* The condition, for a branch whose code is to be kept out of the way. */
+static inline int hf_unlikely(int condition) { return (int)__builtin_expect(condition, 0); }
 
 static inline void hf_prefetch(const void *address) { __builtin_prefetch(address); }
 

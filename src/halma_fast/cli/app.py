@@ -20,12 +20,17 @@ import click
 from halma_fast import HalmaError, __version__
 from halma_fast.cli.bench import bench
 from halma_fast.cli.bestmove import bestmove
+from halma_fast.cli.csci import csci
 from halma_fast.cli.info import info
+from halma_fast.cli.match import match
 from halma_fast.cli.moves import moves
 from halma_fast.cli.options import with_option_names
 from halma_fast.cli.output import Disagreement
 from halma_fast.cli.perft import perft
+from halma_fast.cli.play import play
+from halma_fast.cli.record import record
 from halma_fast.cli.show import show
+from halma_fast.cli.ugi import ugi
 
 __all__ = ["main"]
 
@@ -52,7 +57,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, moves, show, bench, info):
+for command in (perft, bestmove, match, moves, show, play, record, ugi, csci, bench, info):
     commands.add_command(command)
 
 

@@ -17,7 +17,7 @@ from halma_fast import VARIANTS, MoveError, Position, Variant
 from halma_fast.checks import shorten
 from halma_fast.variants import ANY_VARIANT, DEFAULT_VARIANT, Rules, resolve
 
-__all__ = ["integer", "json_option", "seconds", "takes_position", "with_option_names"]
+__all__ = ["integer", "json_option", "number", "seconds", "takes_position", "with_option_names"]
 
 Command = Callable[..., None]
 
@@ -35,6 +35,16 @@ _OPTION_OF: Final = {
     "depth": "--depth",
     "nodes": "--nodes",
     "time": "--time",
+    "clock": "--clock",
+    "concurrency": "--concurrency",
+    "elo0": "--sprt",
+    "elo1": "--sprt",
+    "games": "--games",
+    "margin": "--margin",
+    "opening plies": "--plies",
+    "out": "--out",
+    "rounds": "--rounds",
+    "seed": "--seed",
     "home_deadline": "--home-deadline",
     "max_turns": "--max-turns",
 }
@@ -65,6 +75,13 @@ def seconds(context: click.Context, parameter: click.Parameter, value: str | Non
     if not _NUMBER.fullmatch(value):
         raise click.BadParameter(f"{shorten(value)}, expected a number of seconds", context, parameter)
     return float(value)
+
+
+def number(text: str, option: str) -> float:
+    """Read a part of an option's value as a number; raises `click.UsageError`."""
+    if not _NUMBER.fullmatch(text):
+        raise click.UsageError(f"{option}: {shorten(text)}, expected a number")
+    return float(text)
 
 
 def _camp(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[int, ...] | None:
@@ -105,6 +122,9 @@ _OPTIONS: Final = (
         help="A man in its goal camp stays there: at every hop, at the end of the move, or not at all.",
     ),
     click.option("--no-home-reentry", is_flag=True, help="A move may not enter the own home camp and end there."),
+    click.option(
+        "--home-duty", is_flag=True, help="While men are at home, one has to move out or away from the corner."
+    ),
     click.option("--home-deadline", callback=integer, metavar="N", help="Lose with a man at home after N own moves."),
     click.option("--max-turns", callback=integer, metavar="N", help="The game ends after N turns of either side."),
     click.option(
@@ -132,6 +152,7 @@ def takes_position(function: Command) -> Command:
         win: str | None,
         goal_lock: str | None,
         no_home_reentry: bool,
+        home_duty: bool,
         home_deadline: int | None,
         max_turns: int | None,
         repetition: str | None,
@@ -142,6 +163,7 @@ def takes_position(function: Command) -> Command:
             "win": win,
             "goal_lock": goal_lock,
             "home_reentry": False if no_home_reentry else None,
+            "home_duty": True if home_duty else None,
             "home_deadline": home_deadline,
             "max_turns": max_turns,
             "first": first,

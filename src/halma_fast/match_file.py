@@ -1,0 +1,239 @@
+"""The file of a match: each finished game appended at once as game records, and read again to go on.
+
+Invariant: a game is in the file as a whole or it is played again, no game is there twice, and a file that is not of
+this very match is refused and left as it is. Guarded by tests/match/test_match_file.py.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import io
+import json
+import os
+import re
+from collections.abc import Iterator
+from types import TracebackType
+from typing import IO, Final
+
+from halma_fast.checks import shorten
+from halma_fast.errors import MatchError
+from halma_fast.game import Effort, Round, Thought
+from halma_fast.game_record import GameRecord, RecordedMove
+from halma_fast.match import MatchSettings
+from halma_fast.records import read_records
+from halma_fast.standing import Game
+from halma_fast.types import Played, Side
+
+__all__ = ["MatchFile"]
+
+_EVENT: Final = "halma-fast match"
+_HEAD: Final = f'[Event "{_EVENT}"]\n'.encode()
+_RESULTS: Final = {"1-0": Side.X, "0-1": Side.O, "1/2-1/2": None}
+_ROUND: Final = re.compile(r"([1-9][0-9]{0,8})\.([12])(?:\.([1-9][0-9]?))?", re.ASCII)
+_EFFORT: Final = re.compile(r"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,12}) ([0-9]{1,18}) ([0-9]{1,18})", re.ASCII)
+_LONGEST_DETAIL: Final = 400
+
+
+class MatchFile:
+    """A file of game records, open for appending, and locked against a second match. Use as a context.
+
+    resume: whether a file that is there already is gone on with; `games` are those it has. What a crash left of the
+    last game is cut off. Raises `MatchError` for a file that cannot be opened, is in use, holds anything else, or is
+    there without `resume`.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], settings: MatchSettings, *, resume: bool = False) -> None:
+        self._settings = settings
+        self._starts = settings.starts()
+        self._path = os.fspath(path)
+        self.games: list[Game] = []
+        try:
+            self._file: IO[bytes] = open(self._path, "a+b", buffering=0)  # noqa: SIM115 - as long as this object
+        except (OSError, ValueError) as error:  # a null character is a ValueError
+            reason = getattr(error, "strerror", None) or error
+            raise MatchError(f"out: {shorten(self._path)} cannot be opened, {reason}") from None
+        try:
+            self._lock()
+            self._file.seek(0)
+            if not resume and self._file.read(1):
+                raise MatchError(f"out: {shorten(self._path)} is there already, expected a new file, or to resume it")
+            self._file.seek(0)
+            self._file.truncate(self._read())
+            self._file.seek(0, os.SEEK_END)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> MatchFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def append(self, game: Game) -> None:
+        """Write a game, all or nothing of it as far as this process is concerned; raises `OSError`."""
+        text = "".join(f"{record}\n" for record in records_of(game, self._settings)).encode()
+        end = self._file.seek(0, os.SEEK_END)
+        try:
+            while text:
+                text = text[self._file.write(text) :]
+        except BaseException:
+            with contextlib.suppress(OSError):  # a half-written game is cut off when the file is resumed
+                self._file.truncate(end)
+            raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise MatchError(
+                f"out: {shorten(self._path)} is in use by another match, expected a file of its own"
+            ) from None
+
+    def _read(self) -> int:
+        """Fill `games` and return where the last whole game ends."""
+        end = good = 0
+        rounds: list[Round] = []
+        current: tuple[int, int] | None = None
+        seen: set[tuple[int, int]] = set()
+        with open(self._path, "rb") as reader:
+            for line, text, whole in _chunks(reader):
+                end += len(text)
+                if not whole:
+                    break
+                key, number, round_ = self._round(line, text)
+                if number != len(rounds) or (rounds and key != current):
+                    raise self._fault(
+                        line, f"round {number + 1} of game {_name(*key)}, expected round {len(rounds) + 1}"
+                    )
+                if key in seen:
+                    raise self._fault(line, f"game {_name(*key)} for the second time, expected it once")
+                current = key
+                rounds.append(round_)
+                if round_.fault is not None or len(rounds) == len(self._starts):
+                    seen.add(key)
+                    self.games.append(Game(*key, tuple(rounds)))
+                    rounds, good = [], end
+            reader.seek(good)
+            rest = reader.read(len(_HEAD))
+        if not _HEAD.startswith(rest):
+            raise MatchError(f"out: {shorten(self._path)} ends with something else, expected games of this match only")
+        return good
+
+    def _round(self, line: int, text: bytes) -> tuple[tuple[int, int], int, Round]:
+        """Read a record: pair and leg of the game, and number of the round, all from 0, and the round."""
+        try:
+            (record,) = read_records(io.BytesIO(text))
+        except ValueError as error:  # a RecordError is one, and so is another number of records
+            raise self._fault(line, f"{error}, expected a game of a match") from None
+        tags = record.tags
+        place = _ROUND.fullmatch(tags.get("Round", ""))
+        if tags.get("Event") != _EVENT or place is None or record.result not in _RESULTS or record.reason is None:
+            raise self._fault(line, "no game of a match, expected only those")
+        self._check_match(line, tags.get("Match", ""))
+        number = int(place[3] or 1) - 1
+        try:
+            if number >= len(self._starts) or record.variant != self._starts[number].variant:
+                raise MatchError(f"rules: {shorten(record.rules)}")
+            return (int(place[1]) - 1, int(place[2]) - 1), number, _round_of(record)
+        except ValueError as error:
+            raise self._fault(line, f"{error}, expected a game as a match writes it") from None
+
+    def _check_match(self, line: int, text: str) -> None:
+        # What JSON makes of the values is what was written.
+        mine = json.loads(self._settings.describe())
+        try:
+            theirs = dict(json.loads(text))
+        except (ValueError, TypeError):
+            raise self._fault(line, "no settings of a match, expected a game as a match writes it") from None
+        for key in sorted(mine.keys() | theirs.keys()):
+            if mine.get(key) != theirs.get(key):
+                told = f"{shorten(theirs.get(key))}, expected {shorten(mine.get(key))}"
+                raise self._fault(line, f"a game of another match: {key} is {told}")
+
+    def _fault(self, line: int, what: str) -> MatchError:
+        return MatchError(f"out: {shorten(self._path)}, line {line}: {what}")
+
+
+def records_of(game: Game, settings: MatchSettings) -> Iterator[GameRecord]:
+    """Yield the records of a game's rounds, with all that is needed to read it again."""
+    names = (settings.first, settings.second)
+    for number, round_ in enumerate(game.rounds, 1):
+        place = _name(game.pair, game.leg)
+        tags = {
+            "Event": _EVENT,
+            "Round": f"{place}.{number}" if round_.variant.scored else place,
+            "X": names[game.first_side],
+            "O": names[game.first_side.other],
+            "Seed": f"{settings.seed}/{game.pair}",
+            "Opening": str(round_.opening),
+            "XEffort": _effort_text(round_.efforts[Side.X]),
+            "OEffort": _effort_text(round_.efforts[Side.O]),
+        }
+        if round_.detail:
+            tags["Detail"] = "".join(c if c.isprintable() else " " for c in round_.detail)[:_LONGEST_DETAIL].strip()
+        tags["Match"] = settings.describe()
+        moves = tuple(
+            RecordedMove.of(
+                thought.played.move, thought.played.info, thought.seconds if ply >= round_.opening else None
+            )
+            for ply, thought in enumerate(round_.thoughts)
+        )
+        result = next(text for text, winner in _RESULTS.items() if winner is round_.winner)
+        start = None if round_.start == round_.variant.start_fen else round_.start
+        yield GameRecord(tags, round_.variant, start, moves, result, round_.reason, round_.points)
+
+
+def _name(pair: int, leg: int) -> str:
+    return f"{pair + 1}.{leg + 1}"
+
+
+def _round_of(record: GameRecord) -> Round:
+    tags = record.tags
+    moves = tuple(Thought(Played(move.move), move.seconds or 0.0) for move in record.moves)
+    opening = int(tags.get("Opening", ""))
+    if not 0 <= opening <= len(moves):
+        raise MatchError(f"Opening: {opening} of {len(moves)} moves")
+    return Round(
+        record.variant,
+        record.start_fen or record.variant.start_fen,
+        moves,
+        opening,
+        _RESULTS[record.result],
+        record.reason or "",
+        tags.get("Detail", ""),
+        record.points,
+        (_read_effort(tags.get("XEffort", "")), _read_effort(tags.get("OEffort", ""))),
+    )
+
+
+def _effort_text(effort: Effort) -> str:
+    return f"{effort.moves} {effort.searches} {effort.depths} {effort.nodes} {effort.microseconds}"
+
+
+def _read_effort(text: str) -> Effort:
+    match = _EFFORT.fullmatch(text)
+    if match is None:
+        raise MatchError(f"effort: {shorten(text)}")
+    return Effort(*map(int, match.groups()))
+
+
+def _chunks(file: IO[bytes]) -> Iterator[tuple[int, bytes, bool]]:
+    """Yield the number of its first line, the text, and whether it is whole, of each record.
+
+    A whole one has two blocks, of tags and of moves, each with a blank line behind it.
+    """
+    block: list[bytes] = []
+    blanks = 0
+    first = 1
+    for number, line in enumerate(file, 1):
+        block.append(line)
+        blanks += line == b"\n"
+        if blanks == 2:
+            yield first, b"".join(block), True
+            block, blanks, first = [], 0, number + 1
+    if block:
+        yield first, b"".join(block), False

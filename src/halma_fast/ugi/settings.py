@@ -1,0 +1,140 @@
+"""The options of the protocol server: what is offered, what they are set to, and the variant and engine that follow.
+
+Invariant: a value that is refused changes nothing; rules are kept while a variant is chosen that does not have them.
+Guarded by tests/ugi/.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from halma_fast.checks import shorten
+from halma_fast.engine import MAX_LINES, MAX_THREADS, Engine
+from halma_fast.errors import OptionError
+from halma_fast.variants import DEFAULT_VARIANT, VARIANTS, Rules, Variant
+
+__all__ = ["Settings"]
+
+_INTEGER: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
+_MAX_TURNS: Final = 1_000_000_000
+_MAX_OVERHEAD_MS: Final = 60_000
+
+# The rules: option, rule, the words of its values where it is no number.
+_CHOICES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "Win": ("win", {"full": "full", "occupied": "occupied"}),
+    "GoalLock": ("goal_lock", {"hop": "hop", "move": "move", "none": "none"}),
+    "HomeReentry": ("home_reentry", {"true": True, "false": False}),
+    "Repetition": ("repetition", {"3": 3, "none": None}),
+    "First": ("first", {"x": "x", "o": "o"}),
+}
+_COUNTS: Final = {"HomeDeadline": "home_deadline", "MaxTurns": "max_turns"}
+
+
+class Settings:
+    """The present value of every option."""
+
+    def __init__(self) -> None:
+        memory_mb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+        self._spins = {"Hash": (16, 1, memory_mb), "Threads": (1, 1, MAX_THREADS), "MultiPV": (1, 1, MAX_LINES)}
+        self._spins["MoveOverhead"] = (20, 0, _MAX_OVERHEAD_MS)
+        self._numbers = {name: default for name, (default, _, _) in self._spins.items()}
+        self._name = DEFAULT_VARIANT
+        self._rules: dict[str, Any] = {}
+        self._engine: Engine | None = None
+
+    def lines(self) -> list[str]:
+        """What `ugi` is answered with, an `option` line each."""
+        spin = "option name {} type spin default {} min {} max {}".format
+        combo = "option name {} type combo default {} {}".format
+        shown = [spin(name, *self._spins[name]) for name in ("Hash", "Threads", "MultiPV")]
+        shown.append(f"option name Variant type string default {DEFAULT_VARIANT}")
+        for name, (_, words) in _CHOICES.items():
+            if True in words.values():
+                shown.append(f"option name {name} type check default true")
+            else:
+                shown.append(combo(name, next(iter(words)), " ".join(f"var {word}" for word in words)))
+        shown += [spin(name, 0, 0, _MAX_TURNS) for name in _COUNTS]
+        shown.append(spin("MoveOverhead", *self._spins["MoveOverhead"]))
+        shown.append("option name OwnBook type check default false")
+        return shown
+
+    @property
+    def multipv(self) -> int:
+        """How many lines to rank."""
+        return self._numbers["MultiPV"]
+
+    @property
+    def variant(self) -> Variant:
+        """The variant with those of the rules that it has."""
+        return _with_rules(Variant.named(self._name), self._rules)
+
+    def engine(self) -> Engine:
+        """The engine that the options describe, made when it is first needed."""
+        if self._engine is None:
+            self._engine = Engine(self._numbers["Hash"], self._numbers["Threads"])
+        self._engine.move_overhead = self._numbers["MoveOverhead"] / 1000
+        return self._engine
+
+    def forget(self) -> None:
+        """Clear the engine's table, if there is one."""
+        if self._engine is not None:
+            self._engine.clear()
+
+    def set(self, name: str, value: str) -> tuple[bool, str | None]:
+        """Set an option; returns whether the variant has changed, and a remark or `None`. Raises a `HalmaError`."""
+        setters: dict[str, Callable[[str, str], str | None]] = dict.fromkeys(self._spins, self._set_number)
+        setters |= dict.fromkeys((*_CHOICES, *_COUNTS), self._set_rule)
+        setters |= {"Variant": self._set_variant, "OwnBook": self._set_book}
+        known = next((known for known in setters if known.lower() == name.lower()), None)
+        if known is None:
+            raise OptionError(f"option: {shorten(name)}, expected one of {', '.join(setters)}")
+        before = self.variant
+        remark = setters[known](known, value)
+        return self.variant != before, remark
+
+    def _set_number(self, name: str, value: str) -> None:
+        _, low, high = self._spins[name]
+        number = _integer(name, value, low, high)
+        if number != self._numbers[name] and name in ("Hash", "Threads"):
+            self._engine = None  # what it remembers goes with it
+        self._numbers[name] = number
+
+    def _set_variant(self, name: str, value: str) -> str | None:
+        lower = value.lower()
+        variant = Variant.named(lower if lower in VARIANTS else value)
+        _with_rules(variant, self._rules)
+        self._name = variant.name
+        return None
+
+    def _set_rule(self, name: str, value: str) -> str | None:
+        chosen: Any
+        if name in _COUNTS:
+            rule = _COUNTS[name]
+            chosen = _integer(name, value, 0, _MAX_TURNS) or None
+        else:
+            rule, words = _CHOICES[name]
+            if value.lower() not in words:
+                raise OptionError(f"{name}: {shorten(value)}, expected {' or '.join(words)}")
+            chosen = words[value.lower()]
+        rules = self._rules | {rule: chosen}
+        variant = Variant.named(self._name)
+        _with_rules(variant, rules)
+        self._rules = rules
+        return None if rule in variant.rules else f"{name}: kept, but {variant.name} has no such rule"
+
+    def _set_book(self, name: str, value: str) -> None:
+        if value.lower() != "false":
+            raise OptionError(f"{name}: {shorten(value)}, expected false: there is no opening book")
+
+
+def _with_rules(variant: Variant, rules: dict[str, Any]) -> Variant:
+    return variant.with_rules(**cast(Rules, {rule: value for rule, value in rules.items() if rule in variant.rules}))
+
+
+def _integer(name: str, value: str, low: int, high: int) -> int:
+    if not _INTEGER.fullmatch(value) or not low <= int(value) <= high:
+        raise OptionError(f"{name}: {shorten(value)}, expected an integer from {low} to {high}")
+    return int(value)
