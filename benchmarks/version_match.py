@@ -53,7 +53,10 @@ class Player:
 
     def __init__(self, folder: Path, env: dict[str, str], nodes: int, seconds: float) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PLAYER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [sys.executable, "-c", PLAYER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
             env=os.environ | env | {"PYTHONPATH": str(folder)},
         )
         self.nodes, self.seconds = nodes, seconds
@@ -153,8 +156,7 @@ def main() -> None:
         points = []
         for swapped in (False, True):
             position = opening(variant, given.seed, pair, given.plies)
-            result = play_game(
-                position, (old, new) if swapped else (new, old), win, given.agreed, not given.distrust)
+            result = play_game(position, (old, new) if swapped else (new, old), win, given.agreed, not given.distrust)
             plies += len(position.moves) if hasattr(position, "moves") else 0
             points.append(1 - result if swapped else result)
             counts[points[-1]] += 1

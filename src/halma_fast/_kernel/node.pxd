@@ -9,17 +9,18 @@ from halma_fast._kernel.ending cimport (
 from halma_fast._kernel.evaluate cimport evaluate
 from halma_fast._kernel.geometry cimport Geometry
 from halma_fast._kernel.order cimport NO_FLOOR, Order, Picker, ScoredMove, list_given, move_gain, next_move, reward_cut
-from halma_fast._kernel.planes cimport Planes, hf_flag_read, hf_flag_write, hf_popcount, hf_word_add, hf_word_write
+from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_popcount, hf_word_add, hf_word_write
 from halma_fast._kernel.score cimport (
     DECIDED, INFINITE_SCORE, WIN_SCORE, decided_score, is_decided, score_from_table, score_to_table)
 from halma_fast._kernel.state cimport State, state_move
 from halma_fast._kernel.table cimport (
     EXACT_BOUND, LOWER_BOUND, UPPER_BOUND, Entry, Table, table_prefetch, table_probe, table_store)
 from halma_fast._kernel.tuning cimport (
-    FULL_WIDTH_LEFT, FULL_WIDTH_MEN, FUTILITY, FUTILITY_DEPTH, FUTILITY_MARGIN, HF_SWITCHES, ITERATIVE_REDUCTION,
-    ITERATIVE_REDUCTION_DEPTH, LATE_PRUNING, LATE_PRUNING_DEPTH, LATE_PRUNING_MOVES, LATE_PRUNING_STEP,
-    LATE_REDUCTION, LATE_REDUCTION_DEPTH, LATE_REDUCTION_MOVES, NULL_DEPTH, NULL_MOVE, NULL_REDUCTION,
-    log8, REVERSE_FUTILITY, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, TABLE_MOVE)
+    BACKWARD_REDUCTION, FULL_WIDTH_LEFT, FULL_WIDTH_MEN, FUTILITY, FUTILITY_DEPTH, FUTILITY_MARGIN, HF_SWITCHES,
+    ITERATIVE_REDUCTION, ITERATIVE_REDUCTION_DEPTH, LATE_PRUNING, LATE_PRUNING_DEPTH, LATE_PRUNING_MOVES,
+    LATE_PRUNING_STEP, LATE_REDUCTION, LATE_REDUCTION_DEPTH, LATE_REDUCTION_MOVES, LATE_REDUCTION_PERCENT,
+    NULL_DEPTH, NULL_MOVE, NULL_REDUCTION, NULL_SLOPE, REVERSE_FUTILITY, REVERSE_FUTILITY_DEPTH,
+    REVERSE_FUTILITY_MARGIN, TABLE_MOVE)
 from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, PLANES, move_t
 
 cdef enum:
@@ -164,14 +165,22 @@ cdef inline bint may_be_choosy(const Search* search, const State* s, int32_t dep
     return True
 
 
+cdef inline int32_t eight_log2(int32_t k) noexcept nogil:
+    """8 times the binary logarithm of a positive number, by straight lines between its powers of two."""
+    cdef int32_t bits = 0
+    while k >> (bits + 1):
+        bits += 1
+    return 8 * bits + (8 * (k - (1 << bits)) >> bits)
+
+
 cdef inline int32_t late_reduction(int32_t depth, int32_t tried, int32_t gain, bint in_window) noexcept nogil:
     """By how many plies less a late move is searched at first: most moves go backward, and few of those are good."""
-    cdef int32_t r = log8(depth) * log8(tried + 1) * 27 // 6400
+    cdef int32_t plies = eight_log2(depth) * eight_log2(tried + 1) * LATE_REDUCTION_PERCENT // 6400
     if gain <= 0:
-        r += 1
+        plies += BACKWARD_REDUCTION
     if in_window:
-        r -= 1
-    return r if r < depth - 1 else depth - 2
+        plies -= 1
+    return max(0, min(plies, depth - 2))
 
 
 cdef inline int32_t search_node(
@@ -230,6 +239,9 @@ cdef inline int32_t search_node(
     if ply == 0 and search.root_move != PASS_MOVE:
         table_move = search.root_move      # its entry may have been overwritten
 
+    if not uses(search, TABLE_MOVE) and ply > 0:
+        table_move = PASS_MOVE
+
     worth = evaluate(g, s)
     choosy = ply > 0 and may_be_choosy(search, s, depth)
     if choosy and not in_window and not is_decided(beta):
@@ -246,7 +258,7 @@ cdef inline int32_t search_node(
             child = s[0]
             state_move(g, &child, PASS_MOVE)
             search.played[ply] = PASS_MOVE
-            score = -search_node(search, &child, -beta, -beta + 1, depth - 1 - NULL_REDUCTION - depth // 4, ply + 1)
+            score = -search_node(search, &child, -beta, -beta + 1, depth - 1 - NULL_REDUCTION - depth // NULL_SLOPE, ply + 1)
             if hf_flag_read(&search.control.stop):
                 return 0
             if score >= beta:
@@ -273,10 +285,11 @@ cdef inline int32_t search_node(
     tried = search.moves + <size_t> ply * g.max_moves
 
     # Futility: a move must gain so much that, with what the side's other moves within the depth may win beyond the
-    # other side's, it reaches alpha. At depth 1 this is exact. Moves that cannot are not even listed.
+    # other side's, it reaches alpha. At depth 1 nothing is lost by it. Moves that cannot are not even listed.
     hope = 0
     if choosy and uses(search, FUTILITY) and depth <= FUTILITY_DEPTH and not is_decided(alpha) and (
             not in_window or depth == 1):
+        # The evaluation has the tempo for the one side before the move and for the other after it.
         hope = g.tempo * FUTILITY_MARGIN // 100 * ((depth - 1) // 2) + g.class_step - 2 * g.tempo
         picker.floor = alpha + 1 - worth - hope
 
@@ -306,8 +319,6 @@ cdef inline int32_t search_node(
         if (k >= LATE_REDUCTION_MOVES and depth >= LATE_REDUCTION_DEPTH and g.men > FULL_WIDTH_MEN
                 and uses(search, LATE_REDUCTION)):
             reduction = late_reduction(depth, k, gain, in_window)
-            if reduction < 0:
-                reduction = 0
 
         child = s[0]
         state_move(g, &child, move)

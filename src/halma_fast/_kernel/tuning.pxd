@@ -1,7 +1,7 @@
 # The numbers that the search was tuned with, each idea's in one block, and the switches of the ideas.
 # Owns all of them. Invariant: matches of benchmarks/strength.md set them; none is needed for a true score.
 # Guarded by tests/search/test_ideas.py.
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport uint32_t
 
 cdef extern from "switches.h" nogil:
     bint HF_SWITCHES
@@ -41,7 +41,8 @@ cdef enum:
 # Null move.
 cdef enum:
     NULL_DEPTH = 3
-    NULL_REDUCTION = 2
+    NULL_REDUCTION = 2             # plies, and one more for each NULL_SLOPE of depth
+    NULL_SLOPE = 4
 
 # Internal iterative reduction.
 cdef enum:
@@ -50,7 +51,9 @@ cdef enum:
 # Late moves.
 cdef enum:
     LATE_REDUCTION_DEPTH = 3
-    LATE_REDUCTION_MOVES = 3
+    LATE_REDUCTION_MOVES = 3       # so many moves are searched to the full depth first
+    LATE_REDUCTION_PERCENT = 27    # plies for log2(depth) * log2(moves tried)
+    BACKWARD_REDUCTION = 1         # plies more for a man that makes no progress
     LATE_PRUNING_DEPTH = 4
     LATE_PRUNING_MOVES = 4         # at depth 1; and LATE_PRUNING_STEP more for each depth squared
     LATE_PRUNING_STEP = 3
@@ -60,11 +63,3 @@ cdef enum:
     HISTORY_LIMIT = 1 << 14
     PROGRESS_WEIGHT = 256          # a point of progress against a unit of history
     SORTED_PICKS = 24              # later moves come as generated: by then no cut is likely, and picking costs more
-
-# 8 log2(k)
-cdef inline int32_t log8(int32_t k) noexcept nogil:
-    cdef int32_t bits = 0, v = k
-    while v > 1:
-        v >>= 1
-        bits += 1
-    return 8 * bits + (8 * (k - (1 << bits)) >> bits)

@@ -37,8 +37,11 @@ class Terms:
     class_step: int
 
 
-# For boards without learned numbers: about what is learned on the others.
-_FORMULA_TERMS: Final = Terms(tempo=36, class_step=20)
+# For boards without learned numbers: about what is learned on the others; none for the small ones, which are searched
+# full width and to the end, where the tempo would only make the score of one depth jump against that of the next.
+_FORMULA_TERMS: Final = Terms(tempo=40, class_step=18)
+_SMALL_TERMS: Final = Terms(tempo=0, class_step=0)
+_SMALL_MEN: Final = 6
 
 
 @cache
@@ -57,7 +60,7 @@ def terms(variant: Variant) -> Terms:
     """Return the terms of a variant that do not depend on a man's square."""
     learned = _set_of(variant)
     if learned is None:
-        return _FORMULA_TERMS
+        return _SMALL_TERMS if variant.men <= _SMALL_MEN else _FORMULA_TERMS
     tempo, class_step = learned["tempo"], learned["class_step"]
     assert isinstance(tempo, int) and isinstance(class_step, int)
     return Terms(tempo, class_step)
