@@ -62,7 +62,8 @@ def terms(variant: Variant) -> Terms:
     if learned is None:
         return _SMALL_TERMS if variant.men <= _SMALL_MEN else _FORMULA_TERMS
     tempo, class_step = learned["tempo"], learned["class_step"]
-    assert isinstance(tempo, int) and isinstance(class_step, int)
+    assert isinstance(tempo, int)
+    assert isinstance(class_step, int)
     return Terms(tempo, class_step)
 
 
