@@ -2,7 +2,7 @@
 
 The engine plays quick games against itself from random openings; a logistic regression of their results on the men of a
 third of their positions gives each square, the tempo and the class steps their points. What is written is `--share` of
-that and the rest of the distance formula: alone it loses the thread where its games never went, so that a match, and not
+that and the rest of the distance formula: alone it loses the thread where its games never went, so that a match, not
 the loss, chooses the share (benchmarks/strength.md). Prints the table; `--write` puts it into data/values.json.
 Invariant: seeded, so equal arguments and engine give equal numbers. Guarded, as to its output, by
 tests/search/test_values.py.

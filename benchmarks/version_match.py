@@ -63,7 +63,8 @@ class Player:
         self.searched, self.used, self.depths, self.moves = 0, 0.0, 0, 0
 
     def play(self, variant: str, win: str, fen: str, moves: list[str]) -> tuple[str, str, int]:
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.write(f"{variant}|{win}|{self.nodes}|{self.seconds}|{fen}|{' '.join(moves)}\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().split()

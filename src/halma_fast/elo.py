@@ -3,9 +3,9 @@
 Owns the formulas and no games. Invariant: everything is computed from pairs of games with sides swapped (the
 pentanomial model), since the two games of a pair are not independent. Guarded by tests/match/test_elo.py.
 
-Sources: M. Van den Bergh, "Comments on Normalized Elo" and "A practical introduction to the GSPRT" (the methods of
-fishtest, https://github.com/official-stockfish/fishtest/wiki/Fishtest-Mathematics); X. Li, J. Liu, Z. Ying,
-"Generalized sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33 (2014).
+Sources: the methods of fishtest by M. Van den Bergh, https://github.com/official-stockfish/fishtest/wiki and, for the
+likelihood ratio, http://hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf; X. Li, J. Liu, Z. Ying, "Generalized
+sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33 (2014).
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ def _likeliest_with_mean(seen: Sequence[float], mean: float) -> list[float]:
 def _likeliest_with_ratio(seen: Sequence[float], ratio: float) -> list[float]:
     """The same with this ratio of (mean - 1/2) to the standard deviation: a mean constraint made anew at each turn.
 
-    The constraint is linearised at the chances found so far, as in "Comments on Normalized Elo", section 4.1.
+    The constraint is linearised at the chances found so far, until they stay as they are.
     """
     chances = list(seen)
     for _ in range(100):

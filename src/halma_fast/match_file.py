@@ -19,8 +19,9 @@ from typing import IO, Final
 from halma_fast.checks import shorten
 from halma_fast.errors import MatchError
 from halma_fast.game import Effort, Round, Thought
-from halma_fast.game_record import GameRecord, RecordedMove
+from halma_fast.game_record import GameRecord
 from halma_fast.match import MatchSettings
+from halma_fast.recorded_move import RecordedMove
 from halma_fast.records import read_records
 from halma_fast.standing import Game
 from halma_fast.types import Played, Side

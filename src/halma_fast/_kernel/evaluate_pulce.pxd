@@ -1,4 +1,4 @@
-# The worth of a position of Pulce without search: men on their way to free sockets, and what the frozen ones still allow.
+# The worth of a position of Pulce without search: men on their way to free sockets, and what frozen ones still allow.
 # Owns the sum of these terms; the numbers are in values_pulce.py. Invariant: a function of the men alone.
 # Guarded by tests/search/test_pulce_values.py.
 from libc.stdint cimport int32_t, uint64_t

@@ -1,7 +1,7 @@
 """What a man is worth on each square, and the few terms beside: the numbers of the linear evaluation.
 
-Owns all of them: learned ones (data/values.json, made by benchmarks/learn_values.py) for the named boards, a formula for
-the rest. Invariant: any square of the goal is worth more than any other. Guarded by tests/search/test_values.py.
+Owns all of them: learned ones (data/values.json, made by benchmarks/learn_values.py) for the named boards, a formula
+for the rest. Invariant: any square of the goal is worth more than any other. Guarded by tests/search/test_values.py.
 """
 
 from __future__ import annotations

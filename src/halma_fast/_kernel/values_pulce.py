@@ -1,12 +1,11 @@
 """What an arrangement is worth in Pulce: frozen men on two edges, and the way of the others to sockets that are free.
 
-Owns the numbers of Pulce's evaluation. Invariant: a side with all men home is worth more than any that has not, and the
-more points it has, the more. Guarded by tests/search/test_pulce_values.py.
+Owns the numbers of Pulce's evaluation. Invariant: a man at home is worth more than one on its way, and a socket that is
+taken brings nobody nearer. Guarded by tests/search/test_pulce_values.py.
 """
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,16 +13,17 @@ if TYPE_CHECKING:
 
 __all__ = ["arrangement_values", "entry_values", "socket_order"]
 
-# Points. A man on its way costs START, LINEAR a step of the shortest way to a free socket (whose last step is straight, so
-# it leads through the square before the socket), and SQUARED times the square of it, so that nobody is left behind.
-START = int(os.environ.get("PV_START", 20))
-LINEAR = int(os.environ.get("PV_LINEAR", 12))
-SQUARED = int(os.environ.get("PV_SQUARED", 1))
-CORNER = int(os.environ.get("PV_CORNER", 2))
+# Points, chosen by matches (benchmarks/pulce.md). A man on its way costs START, LINEAR for each step of the shortest
+# way to a free socket, and SQUARED for its square, so that nobody is left behind; the last step is straight, so the way
+# leads through the square before the socket. With a small START nobody freezes before the others can do without the
+# bridge. CORNER draws men towards the corner between both edges.
+START = 20
+LINEAR = 20
+SQUARED = 1
+CORNER = 2
 # What it costs when the frozen men leave only two points, or one, to be had.
-LOST_MIRROR = int(os.environ.get("PV_MIRROR", 20))
-LOST_BALANCE = int(os.environ.get("PV_BALANCE", 60))
-FULL = 600
+LOST_MIRROR = 10
+LOST_BALANCE = 30
 
 
 def socket_order(variant: Variant, side: int) -> tuple[list[int], list[int]]:
