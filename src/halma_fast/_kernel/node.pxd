@@ -148,8 +148,8 @@ cdef inline int32_t squares_left(const Geometry* g, const State* s, int32_t side
 cdef inline bint may_be_choosy(const Search* search, const State* s, int32_t depth) noexcept nogil:
     """Whether moves may be left out on the word of the evaluation.
 
-    Not where it has no word: on boards so small that search finds the truth, in Pulce (where men freeze), close to the end of a game (there a move
-    can be forced that makes things worse), and where a rule ends it at a certain ply.
+    Not where it has no word: on boards so small that search finds the truth, in Pulce (where men freeze), close to the
+    end of a game (there a move can be forced that makes things worse), and where a rule ends it at a certain ply.
     """
     cdef const Geometry* g = search.geometry
     cdef int32_t end
@@ -258,7 +258,8 @@ cdef inline int32_t search_node(
             child = s[0]
             state_move(g, &child, PASS_MOVE)
             search.played[ply] = PASS_MOVE
-            score = -search_node(search, &child, -beta, -beta + 1, depth - 1 - NULL_REDUCTION - depth // NULL_SLOPE, ply + 1)
+            reduction = NULL_REDUCTION + depth // NULL_SLOPE
+            score = -search_node(search, &child, -beta, -beta + 1, depth - 1 - reduction, ply + 1)
             if hf_flag_read(&search.control.stop):
                 return 0
             if score >= beta:
