@@ -15,7 +15,7 @@ LAYERS = [
     {"notation"},
     {"variants"},
     {"_kernel.types", "_kernel.values", "_kernel.values_pulce", "_kernel.score"},
-    {"_kernel.planes", "_kernel.switches", "_kernel.tuning"},
+    {"_kernel.planes", "_kernel.tuning"},
     {"_kernel.small"},
     {"_kernel.geometry", "_kernel.control"},
     {"_kernel.state"},

@@ -17,9 +17,8 @@ from halma_fast._kernel.table cimport (
     EXACT_BOUND, LOWER_BOUND, UPPER_BOUND, Entry, Table, table_prefetch, table_probe, table_store)
 from halma_fast._kernel.tuning cimport (
     BACKWARD_REDUCTION, FULL_WIDTH_LEFT, FULL_WIDTH_MEN, FUTILITY, FUTILITY_DEPTH, FUTILITY_MARGIN, HF_SWITCHES,
-    ITERATIVE_REDUCTION, ITERATIVE_REDUCTION_DEPTH, LATE_PRUNING, LATE_PRUNING_DEPTH, LATE_PRUNING_MOVES,
-    LATE_PRUNING_STEP, LATE_REDUCTION, LATE_REDUCTION_DEPTH, LATE_REDUCTION_MOVES, LATE_REDUCTION_PERCENT,
-    NULL_DEPTH, NULL_MOVE, NULL_REDUCTION, NULL_SLOPE, REVERSE_FUTILITY, REVERSE_FUTILITY_DEPTH,
+    LATE_PRUNING, LATE_PRUNING_DEPTH, LATE_PRUNING_MOVES, LATE_PRUNING_STEP, LATE_REDUCTION, LATE_REDUCTION_DEPTH,
+    LATE_REDUCTION_MOVES, LATE_REDUCTION_PERCENT, NULL_DEPTH, NULL_MOVE, NULL_REDUCTION, NULL_SLOPE, REVERSE_FUTILITY, REVERSE_FUTILITY_DEPTH,
     REVERSE_FUTILITY_MARGIN, TABLE_MOVE)
 from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, PLANES, move_t
 
@@ -264,10 +263,6 @@ cdef inline int32_t search_node(
                 return 0
             if score >= beta:
                 return beta if is_decided(score) else score
-
-        # Internal iterative reduction: without a table move a deep search is badly ordered; a shallower one finds one.
-        if (uses(search, ITERATIVE_REDUCTION) and depth >= ITERATIVE_REDUCTION_DEPTH and table_move == PASS_MOVE):
-            depth -= 1
 
     picker.stage = 0
     picker.disabled = search.disabled

@@ -12,13 +12,12 @@ cdef enum:
     FUTILITY = 1 << 0
     REVERSE_FUTILITY = 1 << 1
     NULL_MOVE = 1 << 2
-    ITERATIVE_REDUCTION = 1 << 3
-    LATE_REDUCTION = 1 << 4
-    LATE_PRUNING = 1 << 5
-    KILLERS = 1 << 6
-    HISTORY = 1 << 7
-    CONTINUATION = 1 << 8
-    TABLE_MOVE = 1 << 9
+    LATE_REDUCTION = 1 << 3
+    LATE_PRUNING = 1 << 4
+    KILLERS = 1 << 5
+    HISTORY = 1 << 6
+    CONTINUATION = 1 << 7
+    TABLE_MOVE = 1 << 8
 
 # Aspiration.
 cdef enum:
@@ -43,10 +42,6 @@ cdef enum:
     NULL_DEPTH = 3
     NULL_REDUCTION = 2             # plies, and one more for each NULL_SLOPE of depth
     NULL_SLOPE = 4
-
-# Internal iterative reduction.
-cdef enum:
-    ITERATIVE_REDUCTION_DEPTH = 4
 
 # Late moves.
 cdef enum:
