@@ -12,6 +12,7 @@ from libc.string cimport memset
 from halma_fast._kernel.control cimport control_start
 from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.evaluate cimport evaluate
+from halma_fast._kernel.geometry cimport Tables
 from halma_fast._kernel.planes cimport (
     hf_flag_read, hf_flag_write, hf_now, hf_sleep, hf_table_clear, hf_table_free, hf_table_new, hf_word_add,
     hf_word_read)
@@ -228,10 +229,10 @@ cdef class Engine:
         cdef const State* root = &position.frames[position.length].state
         cdef Search* context
         cdef size_t room = (MAX_DEPTH + 1) * <size_t> position.geometry.max_moves
+        cdef Tables tables = position.tables    # held: the position may become another one while the GIL is free
         cdef int k
         memset(self.context, 0, self.threads * sizeof(Search))
         memset(self.order, 0, self.threads * sizeof(Order))
-        self.tables, before = position.tables, self.tables
         self.spent = 0
         self.helpers_stop = 0
         self.root_moves = <move_t*> malloc(position.geometry.max_moves * sizeof(move_t))
@@ -241,7 +242,7 @@ cdef class Engine:
             raise MemoryError
         for k in range(self.threads):
             context = &self.context[k]
-            context.geometry = position.geometry
+            context.geometry = &tables.geometry
             context.root = root[0]
             context.table = &self.table
             context.order = &self.order[k]
@@ -259,10 +260,11 @@ cdef class Engine:
                 context.spent = &self.spent
         self.remember(position)
         # Entries are of one variant under one set of rules: a key says nothing of either.
-        if before is None or before.variant != position.tables.variant or self.is_repeatable():
+        if self.tables is None or self.tables.variant != tables.variant or self.is_repeatable():
             self.clear_table()
         else:
             self.table.age += 4
+        self.tables = tables
         self.table_is_clear = False
         return 0
 

@@ -23,7 +23,6 @@ LAYERS = [
     {"_kernel.movegen", "_kernel.evaluate"},
     {"_kernel.duty"},
     {"_kernel.ending", "_kernel.chain", "_kernel.order", "_kernel.table", "_kernel.small_pairs"},
-    {"_kernel.pairs", "_kernel.perft_table"},
     {"_kernel.perft", "_kernel.node"},
     {"_kernel.search"},
     {"_kernel.kernel"},

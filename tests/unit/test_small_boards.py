@@ -55,7 +55,10 @@ for variant in variants:
     for _ in range(12):
         fen = text(variant, placed(variant, chance), chance.choice("xo"))
         position = Position(variant, fen=fen)
-        counts = perft(position, 2), perft(position, 2, bulk=False)
+        if perft(position, 1) ** 3 > 3_000_000:  # about the number of leaves
+            continue
+        # At depth 2 perft takes the moves one by one; the last two plies are counted together from depth 3 on.
+        counts = perft(position, 3), perft(position, 3, bulk=False)
         assert counts[0] == counts[1], (variant, fen, counts)
         print(counts[0])
 """
@@ -79,6 +82,6 @@ def test_random_positions_count_as_leaf_by_leaf_on_every_level(counts):
 
 def test_every_level_counts_the_same(counts):
     printed = [done.stdout for done in counts.values()]
-    assert len(printed[0].split()) > 400
-    assert sum(int(count) > 0 for count in printed[0].split()) > 300
+    assert len(printed[0].split()) > 300
+    assert sum(int(count) > 0 for count in printed[0].split()) > 200
     assert len(set(printed)) == 1

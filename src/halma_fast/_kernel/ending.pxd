@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t
 from halma_fast._kernel.duty cimport count_legal_moves
 from halma_fast._kernel.geometry cimport Geometry, SideRules
 from halma_fast._kernel.planes cimport (
-    PlaneVec, hf_and, hf_any, hf_count_common, hf_load, hf_or, hf_without)
+    PlaneVec, hf_and, hf_any, hf_count_common, hf_load, hf_or, hf_popcount_planes, hf_without)
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport O, X
 
@@ -24,6 +24,18 @@ cdef inline bint is_completed_game(const Geometry* g, const State* s) noexcept n
     """Whether a full camp ends the game here; perft knows no other ending with moves left."""
     cdef int32_t ends = g.ends[s.turn ^ 1]
     return ((ends & 1) and is_complete(g, s, X)) or ((ends & 2) and is_complete(g, s, O))
+
+
+cdef inline bint may_be_completed(const Geometry* g, const State* s) noexcept nogil:
+    """Whether one move can end the game by completion: rarely so, and then every child has to be looked at."""
+    cdef PlaneVec occupied = hf_or(hf_load(&s.men[X]), hf_load(&s.men[O]))
+    cdef int32_t side
+    for side in range(2):
+        if (g.ends[s.turn] >> side) & 1:
+            if (hf_popcount_planes(hf_without(hf_load(&g.side[side].cover), occupied)) <= 1
+                    and hf_popcount_planes(hf_and(hf_load(&s.men[side]), hf_load(&g.side[side].away))) <= 1):
+                return True
+    return False
 
 
 cdef inline int32_t side_points(const Geometry* g, const State* s, int32_t side) noexcept nogil:

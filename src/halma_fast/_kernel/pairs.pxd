@@ -1,4 +1,5 @@
-# The last two plies of perft, counted together: what the moves of one side leave to the other.
+# The last two plies of perft, counted together: what the moves of one side leave to the other. Boards up to 8x8 have a
+# way of their own (small_pairs.pxd).
 # Owns what siblings share. Invariant: equals the sum of the children's counts, or says that it will not do; both are
 # compared by tests/perft/ and tests/properties/.
 #
@@ -8,16 +9,16 @@
 # one vector.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
+from halma_fast._kernel.ending cimport may_be_completed
 from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
 from halma_fast._kernel.movegen cimport (
     count_lane_entries, count_steps, empty_squares, hop_edges, man_targets, step_reach, survey_hops)
 from halma_fast._kernel.planes cimport (
     HopEdges, LaneEdges, PlaneVec, Planes, Relevant, hf_and, hf_any, hf_component_moves, hf_count_common,
     hf_diagonal_hops, hf_edges_of_lanes, hf_hop_relevant, hf_lane, hf_load, hf_lowest, hf_or, hf_orthogonal_hops,
-    hf_popcount, hf_popcount_planes, hf_store, hf_without)
-from halma_fast._kernel.small_pairs cimport count_small_pairs
+    hf_popcount, hf_store, hf_without)
 from halma_fast._kernel.state cimport State
-from halma_fast._kernel.types cimport O, PLANES, X
+from halma_fast._kernel.types cimport PLANES
 
 ctypedef struct Lanes:
     # Up to four planes to be counted at once, each with edges and masks of its own.
@@ -153,18 +154,6 @@ cdef inline void survey(const Geometry* g, const State* s, int32_t waiting, Surv
         hf_or(hf_load(&found.relevant.above), hf_load(&found.relevant.corner))))
 
 
-cdef inline bint may_be_completed(const Geometry* g, const State* s) noexcept nogil:
-    """Whether one move can end the game by completion: rarely so, and then every child has to be looked at."""
-    cdef PlaneVec occupied = hf_or(hf_load(&s.men[X]), hf_load(&s.men[O]))
-    cdef int32_t side
-    for side in range(2):
-        if (g.ends[s.turn] >> side) & 1:
-            if (hf_popcount_planes(hf_without(hf_load(&g.side[side].cover), occupied)) <= 1
-                    and hf_popcount_planes(hf_and(hf_load(&s.men[side]), hf_load(&g.side[side].away))) <= 1):
-                return True
-    return False
-
-
 cdef inline int64_t count_pairs(const Geometry* g, const State* s) noexcept nogil:
     """Leaves two plies below an unfinished position, or -1 where only looking at each child will do."""
     cdef int32_t mover = s.turn
@@ -183,8 +172,6 @@ cdef inline int64_t count_pairs(const Geometry* g, const State* s) noexcept nogi
     cdef uint64_t men, man, rest
     if may_be_completed(g, s):
         return -1
-    if g.small.fits:
-        return count_small_pairs(g, s)
     steps = count_steps(g, s, waiting)
     if steps <= 8:
         return -1      # a man set down can take away eight steps: a child might have no move, a pass or an end

@@ -12,6 +12,7 @@ from halma_fast._kernel.pairs cimport count_pairs
 from halma_fast._kernel.perft_table cimport (
     PerftKey, PerftTable, key_fill, key_move, table_fetch, table_find, table_keep)
 from halma_fast._kernel.planes cimport hf_count_common, hf_flag_read
+from halma_fast._kernel.small_pairs cimport count_small_pairs
 from halma_fast._kernel.state cimport State, state_move
 from halma_fast._kernel.types cimport O, PASS_MOVE, X, move_origin, move_t, move_target
 
@@ -65,7 +66,7 @@ cdef inline uint64_t perft_bulk(
     if depth == 1:
         return perft_frontier(g, s, mover_steps)
     if depth == 2:
-        pairs = count_pairs(g, s)
+        pairs = count_small_pairs(g, s) if g.small.fits else count_pairs(g, s)
         if pairs >= 0:
             return pairs
     count = moves_to_follow(g, s, moves)
@@ -102,7 +103,7 @@ cdef inline uint64_t perft_with_table(
     if table_find(job.table, g, key, depth, &leaves):
         return leaves
     if depth == 2:
-        pairs = count_pairs(g, s)
+        pairs = count_small_pairs(g, s) if g.small.fits else count_pairs(g, s)
         if pairs >= 0:
             table_keep(job.table, g, key, depth, pairs)
             return pairs

@@ -6,9 +6,10 @@
 # two is relevant for it (planes.h); children share those of the other planes with the parent.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
+from halma_fast._kernel.ending cimport may_be_completed
 from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
 from halma_fast._kernel.planes cimport (
-    HF_ASSERT, HopEdges, PlaneVec, Planes, Relevant, hf_and, hf_any, hf_flood, hf_hop_edges, hf_hop_relevant, hf_hops,
+    HF_ASSERT, HopEdges, PlaneVec, Relevant, hf_and, hf_any, hf_flood, hf_hop_edges, hf_hop_relevant, hf_hops,
     hf_load, hf_lowest, hf_or, hf_popcount, hf_without)
 from halma_fast._kernel.small cimport (
     HF_BOARDS, HF_EACH_PLANE, BoardEdges, BoardVec, SmallBoard, SmallRules, SmallZone, hf_boards_add, hf_boards_and,
@@ -134,7 +135,7 @@ cdef inline uint64_t planes_affected(const uint64_t* affected, int32_t square) n
 
 
 cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcept nogil:
-    """Leaves two plies below a position that no move completes, or -1 where only looking at each child will do."""
+    """Leaves two plies below an unfinished position, or -1 where only looking at each child will do."""
     cdef const SmallBoard* b = &g.small
     cdef int32_t mover = s.turn
     cdef const SmallRules* rules = &b.side[mover]
@@ -152,6 +153,8 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
     cdef Children children
     cdef int32_t k, origin, count, steps_each, steps = 0
     cdef int64_t moves = 0, leaves = 0
+    if may_be_completed(g, s):
+        return -1
     rest = waiting
     while rest:
         steps += hf_popcount(other.step_from[hf_lowest(rest)] & empty)

@@ -88,7 +88,7 @@ class _Server:
                 if isinstance(item, BaseException):
                     raise item
                 words = item.split()
-                if words == ["quit"]:
+                if words[:1] == ["quit"]:
                     break
                 if words:
                     self._obey(words)
