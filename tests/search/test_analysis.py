@@ -53,7 +53,7 @@ def test_iteration_ends_with_the_search_and_gives_what_a_listener_gets(engine):
 
 
 def test_ranked_lines_are_always_those_of_one_depth(engine):
-    with engine.analysis(Position("halma8"), Limit(depth=6), multipv=3) as analysis:
+    with engine.analysis(Position("halma8"), Limit(depth=10), multipv=3) as analysis:
         seen = set()
         while analysis.running:
             lines = analysis.multipv

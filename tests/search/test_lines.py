@@ -91,7 +91,7 @@ def test_only_the_chosen_moves_are_considered(engine):
 def test_a_search_of_some_moves_leaves_nothing_wrong_in_the_table(engine):
     # With a time that is never used up, so that a search finds what those before have left: the worst reply to a
     # position two plies on must not stand for all replies. The best move of depth 3 is not the one tried first.
-    position = Position("halma8")
+    position = Position.from_fen("ooo2/5/oo2x/o2xx/2xxx o 3", "5x5:3,2,1")
     truth = Engine(4).search(position, depth=3)
     assert Engine(4).search(position, depth=2).best_move != truth.best_move
     for first in list(position.legal_moves):
@@ -127,16 +127,18 @@ def test_a_position_changed_while_its_moves_are_read_is_not_searched_with_them(e
 
 def test_bounds_come_between_exact_scores_and_hold(engine):
     infos = []
-    for position in positions():
+    for position in (*positions(), Position("5x5:3,2,1")):
         infos.clear()
         engine.search(position, depth=6 if position.variant.size < 16 else 4, on_info=infos.append)
+        # Where late moves are reduced a bound is what the search thought then, and it may think again.
+        full_width = position.variant.men <= 6
         assert [info.depth for info in infos] == sorted(info.depth for info in infos)
         for k, info in enumerate(infos):
             exact = next(later for later in infos[k:] if later.bound == "exact")
             assert exact.depth == info.depth
-            if info.bound == "lower":
+            if full_width and info.bound == "lower":
                 assert exact.score >= info.score
-            if info.bound == "upper":
+            if full_width and info.bound == "upper":
                 assert exact.score <= info.score
             assert info.pv
             assert info.pv[0] in position.legal_moves

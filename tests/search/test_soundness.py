@@ -8,7 +8,7 @@ import pytest
 from properties.worlds import World
 
 from halma_fast import PASS, Engine, Position, Score, Variant
-from halma_fast._kernel.values import man_values
+from halma_fast._kernel.values import formula_values
 
 
 @pytest.fixture(scope="module")
@@ -154,10 +154,10 @@ def test_moves_change_the_evaluation_as_setting_the_position_up_does(engine, var
 
 
 @pytest.mark.parametrize("name", ["halma16", "halma10", "halma8", "5x5:3,2,1", "pulce"])
-def test_evaluation_grows_towards_the_goal_and_pulls_the_straggler_most(name):
+def test_formula_grows_towards_the_goal_and_pulls_the_straggler_most(name):
     variant = Variant.named(name)
     for side in range(2):
-        values = man_values(variant, side)
+        values = formula_values(variant, side)
         goal = variant.goal[side]
         assert set(values) == {s for s in range(256) if s >> 4 < variant.size > s & 15} - variant.holes
         assert min(values[s] for s in goal) > max(v for s, v in values.items() if s not in goal)

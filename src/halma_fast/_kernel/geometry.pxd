@@ -37,6 +37,8 @@ ctypedef struct SideRules:
     square_t mirror[8][2]   # Pulce: pairs of goal squares that mirror each other in the diagonal through the corner
     int32_t mirrors
     int32_t value[SQUARES]  # evaluation of a man, in points (see evaluate.pxd)
+    int32_t goal_class[4]   # goal squares in each plane
+    Planes ahead[SQUARES]   # squares that are worth more than the index
     uint64_t zobrist[SQUARES]
     uint64_t proof[SQUARES][6]  # perft's table: three more keys of a man there, and the three of the mirrored square
 
@@ -65,6 +67,8 @@ ctypedef struct Geometry:
     PulceSide* pulce        # Pulce: of both sides, else NULL
     bint scored             # Pulce: points decide, not completion itself
     int32_t men             # a side
+    int32_t tempo           # evaluation: points of being to move, ...
+    int32_t class_step      # ... and of each man that must change its plane (see values.py)
     int32_t max_moves       # no position has more
     uint32_t first          # who moves first
     uint32_t home_deadline  # 0: none

@@ -3,11 +3,11 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from halma_fast._kernel.planes cimport Planes
+from halma_fast._kernel.planes cimport Planes, hf_popcount
 from halma_fast._kernel.small cimport SMALL_SQUARES, SmallRules, SmallZone, hf_small
-from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, kernel_square
+from halma_fast._kernel.types cimport MAX_ZONES, PLANES, SQUARES, kernel_square
 
-from halma_fast._kernel.values import man_values
+from halma_fast._kernel.values import man_values, terms
 from halma_fast._kernel.values_pulce import arrangement_values, entry_values, socket_order
 from halma_fast.checks import check_int
 from halma_fast.errors import VariantError
@@ -160,9 +160,12 @@ cdef object farther(object home, int square, int corner):
 cdef int build_ending(SideRules* rules, object variant, int side) except -1:
     """Translate the winning rule into the squares that must be left and covered, and the goal's edges for points."""
     board = board_squares(variant)
+    cdef int plane
     goal = variant.goal[side]
     rules.goal = planes_of(goal)
     rules.home = planes_of(variant.home[side])
+    for plane in range(PLANES):
+        rules.goal_class[plane] = hf_popcount(rules.goal.w[plane])
     if variant.win == "occupied":
         rules.cover = planes_of(goal)
     else:
@@ -314,6 +317,9 @@ cdef class Tables:
         g.men = variant.men
         # A man has at most 8 steps and the other 63 squares of its plane, and never more than there are empty squares.
         g.max_moves = max(1, g.men * min(71, len(board) - 2 * g.men))
+        beside = terms(variant)
+        g.tempo = beside.tempo
+        g.class_step = beside.class_step
         g.first = variant.first
         g.scored = variant.scored
         g.home_deadline = variant.home_deadline or 0
@@ -323,8 +329,11 @@ cdef class Tables:
             for public in range(SQUARES):
                 # Drawn for all squares in a fixed order: a square has the same key on every board.
                 g.side[side].zobrist[kernel_square(public)] = splitmix64(&counter)
-            for square, points in man_values(variant, side).items():
+            values = man_values(variant, side)
+            for square, points in values.items():
                 g.side[side].value[kernel_square(square)] = points
+                g.side[side].ahead[kernel_square(square)] = planes_of(
+                    [other for other, worth in values.items() if worth > points])
             build_moves(&g.side[side], variant, side, board, frozenset())
             build_ending(&g.side[side], variant, side)
             # Halma: the mover's own camp counts. Pulce: the beginner's completion waits for the other's extra move.

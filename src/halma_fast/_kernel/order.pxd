@@ -1,77 +1,237 @@
-# In which order the moves of a node are tried.
-# Owns killers, history and the picking. Invariant: every generated move is picked exactly once.
-# Guarded by tests/search/.
-from libc.stdint cimport int32_t
+# In which order the moves of a node are tried, and how late they are listed: often one of the first ones cuts.
+# Owns killers, histories and the picking. Invariant: every legal move is picked exactly once, except those that
+# `floor` lets go, which are counted. Guarded by tests/search/.
+from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
 
-from halma_fast._kernel.geometry cimport Geometry
+from halma_fast._kernel.duty cimport is_legal_move, legal_moves
+from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
+from halma_fast._kernel.movegen cimport empty_squares, hop_edges, man_targets
+from halma_fast._kernel.planes cimport HopEdges, LaneEdges, Planes, hf_lane, hf_lowest, hf_store, hf_unlikely
 from halma_fast._kernel.state cimport State
-from halma_fast._kernel.types cimport MAX_DEPTH, SQUARES, move_origin, move_t, move_target
+from halma_fast._kernel.tuning cimport (
+    CONTINUATION, HISTORY, HISTORY_LIMIT, HF_SWITCHES, KILLERS, PROGRESS_WEIGHT, SORTED_PICKS)
+from halma_fast._kernel.types cimport (
+    MAX_DEPTH, PASS_MOVE, PLANES, SQUARES, make_move, move_origin, move_t, move_target)
 
 cdef enum:
+    NO_FLOOR = -(1 << 30)
     TABLE_MOVE_SCORE = 1 << 30
-    KILLER_SCORE = 1 << 28
-    HISTORY_LIMIT = 1 << 14
-    PROGRESS_WEIGHT = 256      # a point of progress against a unit of history
-    SORTED_PICKS = 24          # later moves are tried as generated: by then no cut is likely, and picking costs more
+
+cdef enum:
+    TABLE_STAGE = 0
+    FIRST_KILLER_STAGE
+    SECOND_KILLER_STAGE
+    LIST_STAGE
+    PICK_STAGE
 
 ctypedef struct ScoredMove:
     int32_t score
     move_t move
 
 ctypedef struct Order:
-    move_t killer[MAX_DEPTH + 1][2]
-    int32_t history[2][SQUARES * SQUARES]   # by side and move
+    move_t killer[MAX_DEPTH + 2][2]
+    int16_t history[2][SQUARES * SQUARES]        # by side and move
+    int16_t continuation[2][SQUARES * SQUARES]   # by the target of the other's last move, of the own one before; target
+
+ctypedef struct Picker:
+    int32_t stage
+    int32_t k               # next place of the list
+    int32_t count           # moves in the list
+    int32_t skipped         # moves that the floor kept out of it
+    bint legal              # the side has a move, if it has been listed
+    int32_t floor           # moves that gain less are not listed
+    int32_t depth
+    move_t first[3]         # table move and killers that have been tried
+    move_t reply_to         # the other side's last move
+    move_t follow_up        # the own move before it
+    ScoredMove* scored      # g.max_moves of them
+    uint32_t disabled
 
 
-cdef inline void score_moves(
-        const Geometry* g, const State* s, const Order* order, int32_t ply, move_t table_move,
-        const move_t* moves, ScoredMove* scored, int32_t count) noexcept nogil:
-    """Table move first, then killers, then progress of the man together with how often the move has cut before."""
-    cdef int32_t k, score
+cdef inline int32_t move_gain(const Geometry* g, const State* s, move_t move) noexcept nogil:
+    """The progress of the man, in points."""
+    return g.side[s.turn].value[move_target(move)] - g.side[s.turn].value[move_origin(move)]
+
+
+cdef inline int32_t base_score(
+        const Order* order, const Picker* p, int32_t side, move_t move, int32_t gain) noexcept nogil:
+    """Progress, and how often the move has cut before.
+
+    History is by origin and target, since a chain has the same ends on many ways, and beside it by target alone after
+    what both sides played last.
+    """
+    cdef int32_t score = PROGRESS_WEIGHT * gain
+    cdef int32_t target = move_target(move)
+    if p.depth > 1:
+        if not (HF_SWITCHES and p.disabled & HISTORY):
+            score += order.history[side][move]
+        if not (HF_SWITCHES and p.disabled & CONTINUATION):
+            score += (order.continuation[0][move_target(p.reply_to) * SQUARES + target]
+                      + order.continuation[1][move_target(p.follow_up) * SQUARES + target])
+    return score
+
+
+cdef inline void list_moves(const Geometry* g, const State* s, const Order* order, Picker* p) noexcept nogil:
+    """List the moves that are not below the floor, with their scores."""
+    cdef const SideRules* rules = &g.side[s.turn]
+    cdef const Zone* zone
+    cdef Planes empty, targets
+    cdef HopEdges edges = hop_edges(s)
+    cdef LaneEdges lane
+    cdef int32_t z, plane, k, origin, target, gain, here, count = 0
+    cdef bint ahead_only = p.floor > 0
+    cdef uint64_t men, man, rest
     cdef move_t move
-    for k in range(count):
+    hf_store(&empty, empty_squares(g, s))
+    p.legal = False
+    p.skipped = 0
+    for z in range(rules.zones):
+        zone = &rules.zone[z]
+        for plane in range(PLANES):
+            men = s.men[s.turn].w[plane] & zone.men.w[plane]
+            if men == 0:
+                continue
+            lane = hf_lane(&edges, plane)
+            while men:
+                man = men & (~men + 1)
+                men ^= man
+                origin = 64 * plane + hf_lowest(man)
+                here = rules.value[origin]
+                man_targets(rules, zone, origin, &empty, &lane, &targets)
+                for k in range(PLANES):
+                    rest = targets.w[k]
+                    if rest == 0:
+                        continue
+                    p.legal = True
+                    if ahead_only:
+                        # Most moves go backward: where only progress counts they are not even looked at.
+                        if rest & ~rules.ahead[origin].w[k]:
+                            p.skipped += 1
+                            rest &= rules.ahead[origin].w[k]
+                    while rest:
+                        target = 64 * k + hf_lowest(rest)
+                        rest &= rest - 1
+                        gain = rules.value[target] - here
+                        if gain < p.floor:
+                            p.skipped += 1
+                            continue
+                        move = make_move(origin, target)
+                        if move == p.first[0] or move == p.first[1] or move == p.first[2]:
+                            continue
+                        p.scored[count].score = base_score(order, p, s.turn, move, gain)
+                        p.scored[count].move = move
+                        count += 1
+    p.count = count
+    p.k = 0
+
+
+cdef inline void list_on_duty(const Geometry* g, const State* s, const Order* order, Picker* p) noexcept nogil:
+    """The same under the home duty, where what is legal depends on all men."""
+    # The moves are written to the end of the room for the scored ones, which grow towards it and never overtake.
+    cdef move_t* moves = <move_t*> (p.scored + g.max_moves) - g.max_moves
+    cdef int32_t k, gain, count = 0, total = legal_moves(g, s, moves)
+    cdef move_t move
+    p.legal = total > 0
+    p.skipped = 0
+    for k in range(total):
         move = moves[k]
-        if move == table_move:
-            score = TABLE_MOVE_SCORE
-        elif move == order.killer[ply][0]:
-            score = KILLER_SCORE + 1
-        elif move == order.killer[ply][1]:
-            score = KILLER_SCORE
-        else:
-            score = order.history[s.turn][move] + PROGRESS_WEIGHT * (
-                g.side[s.turn].value[move_target(move)] - g.side[s.turn].value[move_origin(move)])
-        scored[k].score = score
-        scored[k].move = move
+        gain = move_gain(g, s, move)
+        if gain < p.floor:
+            p.skipped += 1
+        elif move != p.first[0] and move != p.first[1] and move != p.first[2]:
+            p.scored[count].score = base_score(order, p, s.turn, move, gain)
+            p.scored[count].move = move
+            count += 1
+    p.count = count
+    p.k = 0
 
 
-cdef inline move_t pick_move(ScoredMove* scored, int32_t k, int32_t count) noexcept nogil:
-    """Bring the best of the moves from `k` on to place `k`."""
-    cdef int32_t j, best = k
+cdef inline void list_given(
+        const Geometry* g, const State* s, const Order* order, Picker* p,
+        const move_t* moves, int32_t count) noexcept nogil:
+    """List these moves, table move first, instead of all."""
+    cdef int32_t k
+    for k in range(count):
+        p.scored[k].move = moves[k]
+        p.scored[k].score = TABLE_MOVE_SCORE if moves[k] == p.first[0] else (
+            PROGRESS_WEIGHT * move_gain(g, s, moves[k]) + order.history[s.turn][moves[k]])
+    p.count = count
+    p.k = 0
+    p.stage = PICK_STAGE
+
+
+cdef inline bint is_legal(const Geometry* g, const State* s, move_t move) noexcept nogil:
+    return move != PASS_MOVE and is_legal_move(g, s, move_origin(move), move_target(move))
+
+
+cdef inline move_t next_move(const Geometry* g, const State* s, const Order* order, int32_t ply,
+                             Picker* p) noexcept nogil:
+    """The next move to try; PASS_MOVE: there is none left.
+
+    Table move and killers are tried before any other move is listed: if one of them cuts, none ever is.
+    """
+    cdef int32_t j, best
     cdef ScoredMove taken
-    if k < SORTED_PICKS:
-        for j in range(k + 1, count):
-            if scored[j].score > scored[best].score:
+    cdef move_t move
+    if p.stage == TABLE_STAGE:
+        p.stage = FIRST_KILLER_STAGE
+        if is_legal(g, s, p.first[0]):
+            return p.first[0]
+        p.first[0] = PASS_MOVE
+    if p.stage == FIRST_KILLER_STAGE:
+        p.stage = SECOND_KILLER_STAGE
+        move = order.killer[ply][0]
+        if (p.depth > 1 and move != p.first[0] and not (HF_SWITCHES and p.disabled & KILLERS)
+                and is_legal(g, s, move)):
+            p.first[1] = move
+            return move
+    if p.stage == SECOND_KILLER_STAGE:
+        p.stage = LIST_STAGE
+        move = order.killer[ply][1]
+        if (p.depth > 1 and move != p.first[0] and not (HF_SWITCHES and p.disabled & KILLERS)
+                and is_legal(g, s, move)):
+            p.first[2] = move
+            return move
+    if p.stage == LIST_STAGE:
+        p.stage = PICK_STAGE
+        if hf_unlikely(g.stage != NULL):
+            list_on_duty(g, s, order, p)
+        else:
+            list_moves(g, s, order, p)
+    if p.k >= p.count:
+        return PASS_MOVE
+    if p.k < SORTED_PICKS:
+        best = p.k
+        for j in range(p.k + 1, p.count):
+            if p.scored[j].score > p.scored[best].score:
                 best = j
-        taken = scored[best]
-        scored[best] = scored[k]
-        scored[k] = taken
-    return scored[k].move
+        taken = p.scored[best]
+        p.scored[best] = p.scored[p.k]
+        p.scored[p.k] = taken
+    p.k += 1
+    return p.scored[p.k - 1].move
 
 
-cdef inline void update_history(int32_t* cell, int32_t bonus) noexcept nogil:
+cdef inline void update_history(int16_t* cell, int32_t bonus) noexcept nogil:
     """Move a cell towards +-HISTORY_LIMIT, by less the closer it is."""
-    cell[0] += bonus - cell[0] * (bonus if bonus > 0 else -bonus) // HISTORY_LIMIT
+    cell[0] += <int16_t> (bonus - cell[0] * (bonus if bonus > 0 else -bonus) // HISTORY_LIMIT)
 
 
 cdef inline void reward_cut(
-        Order* order, int32_t side, int32_t ply, int32_t depth, const ScoredMove* scored, int32_t k) noexcept nogil:
-    """Remember that move `k` cut, and that those tried before it did not."""
-    cdef int32_t j
+        Order* order, int32_t side, int32_t ply, int32_t depth, const Picker* p,
+        const move_t* tried, int32_t k) noexcept nogil:
+    """Remember that move `k` of those tried cut, and that those before it did not."""
+    cdef int32_t j, change
     cdef int32_t bonus = depth * depth * 16 if depth < 12 else 12 * 12 * 16
-    cdef move_t move = scored[k].move
+    cdef move_t move = tried[k]
+    cdef int16_t* after_reply = &order.continuation[0][move_target(p.reply_to) * SQUARES]
+    cdef int16_t* after_own = &order.continuation[1][move_target(p.follow_up) * SQUARES]
     if order.killer[ply][0] != move:
         order.killer[ply][1] = order.killer[ply][0]
         order.killer[ply][0] = move
-    update_history(&order.history[side][move], bonus)
-    for j in range(k):
-        update_history(&order.history[side][scored[j].move], -bonus)
+    for j in range(k + 1):
+        move = tried[j]
+        change = bonus if j == k else -bonus
+        update_history(&order.history[side][move], change)
+        update_history(&after_reply[move_target(move)], change)
+        update_history(&after_own[move_target(move)], change)
