@@ -98,11 +98,13 @@ def test_an_output_that_cannot_be_written_is_known_before_the_search(tmp_path: P
 def test_a_device_is_written_and_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "input.txt").write_text(START)
     os.mkfifo(tmp_path / "pipe")
-    with subprocess.Popen(
-        [*COMMAND, "csci", "--out", "pipe", "--depth", "1"], cwd=tmp_path, env=environment()
-    ) as process:
-        text = (tmp_path / "pipe").read_text()
-        assert process.wait(TIMEOUT_SECONDS) == 0
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)  # there already, so that nobody waits for another
+    try:
+        command = [*COMMAND, "csci", "--out", "pipe", "--depth", "1"]
+        assert subprocess.run(command, cwd=tmp_path, env=environment(), timeout=TIMEOUT_SECONDS).returncode == 0
+        text = os.read(reader, 1 << 16).decode()
+    finally:
+        os.close(reader)
     read_output(text, Position("csci561"))
     assert (tmp_path / "pipe").is_fifo()
 

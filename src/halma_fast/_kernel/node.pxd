@@ -11,15 +11,14 @@ from halma_fast._kernel.geometry cimport Geometry
 from halma_fast._kernel.order cimport NO_FLOOR, Order, Picker, ScoredMove, list_given, move_gain, next_move, reward_cut
 from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_popcount, hf_word_add, hf_word_write
 from halma_fast._kernel.score cimport (
-    DECIDED, INFINITE_SCORE, WIN_SCORE, decided_score, is_decided, score_from_table, score_to_table)
+    INFINITE_SCORE, WIN_SCORE, decided_score, is_decided, score_from_table, score_to_table)
 from halma_fast._kernel.state cimport State, state_move
 from halma_fast._kernel.table cimport (
     EXACT_BOUND, LOWER_BOUND, UPPER_BOUND, Entry, Table, table_prefetch, table_probe, table_store)
 from halma_fast._kernel.tuning cimport (
     BACKWARD_REDUCTION, FULL_WIDTH_LEFT, FULL_WIDTH_MEN, FUTILITY, FUTILITY_DEPTH, FUTILITY_MARGIN, HF_SWITCHES,
-    LATE_PRUNING, LATE_PRUNING_DEPTH, LATE_PRUNING_MOVES, LATE_PRUNING_STEP, LATE_REDUCTION, LATE_REDUCTION_DEPTH,
-    LATE_REDUCTION_MOVES, LATE_REDUCTION_PERCENT, NULL_DEPTH, NULL_MOVE, NULL_REDUCTION,
-    NULL_SLOPE, REVERSE_FUTILITY, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, TABLE_MOVE)
+    LATE_REDUCTION, LATE_REDUCTION_DEPTH, LATE_REDUCTION_MOVES, LATE_REDUCTION_PERCENT, NULL_DEPTH, NULL_MOVE,
+    NULL_REDUCTION, NULL_SLOPE, REVERSE_FUTILITY, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, TABLE_MOVE)
 from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, PLANES, move_t
 
 cdef enum:
@@ -302,15 +301,9 @@ cdef inline int32_t search_node(
         gain = 0 if move == PASS_MOVE else move_gain(g, s, move)
 
         reduction = 0
-        if choosy and k > 0 and not is_decided(alpha):
-            if gain < picker.floor:
-                pruned = True
-                continue
-            # Late-move pruning: near the leaves, moves that come late and lead nowhere are left out.
-            if (uses(search, LATE_PRUNING) and depth <= LATE_PRUNING_DEPTH and not in_window and gain <= 0
-                    and best > -DECIDED and k >= LATE_PRUNING_MOVES + LATE_PRUNING_STEP * depth * depth):
-                pruned = True
-                continue
+        if choosy and k > 0 and not is_decided(alpha) and gain < picker.floor:
+            pruned = True
+            continue
         # Late-move reduction: a win or loss found at less depth is as good a proof, so it needs no special case.
         if (k >= LATE_REDUCTION_MOVES and depth >= LATE_REDUCTION_DEPTH and g.men > FULL_WIDTH_MEN
                 and uses(search, LATE_REDUCTION)):

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* Bit k of the mask is the k-th name; the enum of tuning.pxd has the same order. */
-static const char *const hf_idea_names[] = {"futility", "rfutility", "null", "lmr", "lmp", "killers",
-                                            "history", "continuation", "tablemove"};
+static const char *const hf_idea_names[] = {"futility", "rfutility", "null", "lmr", "killers", "history",
+                                            "continuation", "tablemove"};
 
 static inline uint32_t hf_ideas_off(void)
 {

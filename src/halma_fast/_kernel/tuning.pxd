@@ -13,11 +13,10 @@ cdef enum:
     REVERSE_FUTILITY = 1 << 1
     NULL_MOVE = 1 << 2
     LATE_REDUCTION = 1 << 3
-    LATE_PRUNING = 1 << 4
-    KILLERS = 1 << 5
-    HISTORY = 1 << 6
-    CONTINUATION = 1 << 7
-    TABLE_MOVE = 1 << 8
+    KILLERS = 1 << 4
+    HISTORY = 1 << 5
+    CONTINUATION = 1 << 6
+    TABLE_MOVE = 1 << 7
 
 # Aspiration.
 cdef enum:
@@ -49,9 +48,6 @@ cdef enum:
     LATE_REDUCTION_MOVES = 3       # so many moves are searched to the full depth first
     LATE_REDUCTION_PERCENT = 27    # plies for log2(depth) * log2(moves tried)
     BACKWARD_REDUCTION = 1         # plies more for a man that makes no progress
-    LATE_PRUNING_DEPTH = 4
-    LATE_PRUNING_MOVES = 4         # at depth 1; and LATE_PRUNING_STEP more for each depth squared
-    LATE_PRUNING_STEP = 3
 
 # Ordering.
 cdef enum:
