@@ -58,7 +58,7 @@ cdef class Engine:
 
     hash_mb: MB (2**20 bytes) of its transposition table, 1 to the machine's memory; threads: 1..256, which search
     together and share the table; move_overhead: seconds of a game's clock that each move loses on its way and that are
-    therefore kept back, 0..60, can be set later. Raises `OptionError`.
+    therefore kept back, 0..60, can be set later. Raises `OptionError`. Where the system gives fewer threads, those search.
 
     One search at a time: a second one, from whatever thread, is refused with `EngineBusyError`; `stop()` may be called
     from any thread. With one thread a search without a limit of time is repeatable; several find different lines from
@@ -464,7 +464,7 @@ cdef class Engine:
         return self.root_total == 1 or hf_now() - self.begin >= self.soft * patience(settled, drop)
 
     cdef bint is_final(self, int32_t score, int32_t depth):
-        """Whether more depth finds nothing better: the search is full width, so what is decided within it is proven.
+        """Whether more depth finds nothing better: a decided score is proven, and what is left out decides nothing.
 
         In Pulce more points may be had later, unless it is a win by all there are.
         """
@@ -479,7 +479,10 @@ cdef class Engine:
         for k in range(1, self.threads):
             control_start(&self.context[k].control, BEAT, 0.0, NULL, NULL)
             self.context[k].control.shared = &self.helpers_stop
-            start_new_thread(_help, (self, k, self.serial))
+            try:
+                start_new_thread(_help, (self, k, self.serial))
+            except RuntimeError:    # the system gives no more threads: those that run find the same, later
+                break
         return 0
 
     cdef int stop_helpers(self) except -1:

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from halma_fast.checks import check_int, check_memory, shorten
-from halma_fast.engine import Engine
+from halma_fast.engine import MAX_THREADS, Engine
 from halma_fast.errors import HalmaError, IllegalMoveError, MatchError, MoveError, UgiError
 from halma_fast.move import PASS, Move
 from halma_fast.position import Position
@@ -32,7 +32,6 @@ _KINDS: Final = "random, greedy, engine, engine:depth=4,hash=64 or ugi:COMMAND;N
 _ENGINE_KEYS: Final = ("depth", "nodes", "time", "hash", "threads")
 _NUMBER: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
 _SECONDS: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9}", re.ASCII)
-_MOST_THREADS: Final = 1024
 
 # A UGI program gets this long beyond its time before it counts as hanging, or so long a move if it has no time.
 GRACE_SECONDS: Final = 2.0
@@ -286,7 +285,7 @@ def _parse_engine(text: str, rest: str, given: bool) -> PlayerSpec:
         limit = Limit(depth=_whole(values, "depth"), nodes=_whole(values, "nodes"), time=values.get("time"))
         hash_mb = check_memory(_whole(values, "hash") if "hash" in values else 16)
         threads = _whole(values, "threads")
-        threads = check_int(1 if threads is None else threads, "threads", 1, _MOST_THREADS, MatchError)
+        threads = check_int(1 if threads is None else threads, "threads", 1, MAX_THREADS, MatchError)
     except HalmaError as error:
         raise MatchError(f"player: {shorten(text)}: {error}") from None
     return PlayerSpec(text, "engine", limit, hash_mb, threads)

@@ -73,7 +73,7 @@ def test_the_engine_prefers_more_points_to_an_earlier_win() -> None:
     # The last man of x can enter by a2 (5-3: 1 point) or by b1 (4-4: 2 points) at once, or hop to f2 and then enter by
     # f1, the mirror image of a6: 3 points, and o cannot come between.
     position = Position("pulce", fen="-5-/x1oooo1/x2oo2/x6/x1o1o2/1x5/-1xxx1- x 20")
-    shallow, deep = (Engine().search(position, depth=plies) for plies in (2, 4))
+    shallow, deep = (Engine().search(position, depth=plies) for plies in (2, 6))
     assert (shallow.best_move.text, shallow.score) == ("b2-b1", Score("win", 2, 2))  # o, who did not begin, has a reply
     assert (deep.best_move.text, deep.score) == ("b2-f2", Score("win", 4, 3))
 

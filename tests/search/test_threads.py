@@ -114,3 +114,13 @@ def test_engines_of_different_threads_do_not_disturb_each_other():
     for worker in workers:
         worker.join(timeout=120)
     assert results == [Engine(1).search(Position("halma8"), limit).nodes] * 4
+
+
+def test_where_the_system_gives_no_threads_those_that_run_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("halma_fast.engine.start_new_thread", refuse)
+    position = Position("halma8")
+    alone = Engine().search(position, depth=4)
+    assert Engine(threads=8).search(position, depth=4).best_move == alone.best_move

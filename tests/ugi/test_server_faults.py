@@ -7,6 +7,7 @@ import random
 import signal
 import string
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -251,3 +252,17 @@ def test_an_interrupt_is_one_line_and_status_130() -> None:
         assert engine.process.wait(PATIENCE) == 130
         assert wait_for(lambda: engine.errors != b"")
         assert engine.errors == b"halma-fast: interrupted\n"
+
+
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer itself needs more memory")
+def test_without_memory_for_a_table_it_answers_and_gives_no_move() -> None:
+    limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30));"
+    run = "from halma_fast.cli import main; sys.argv = ['halma-fast', 'ugi']; sys.exit(main())"
+    lines = "setoption name Hash value 2000\nisready\ngo depth 1\nquit\n"
+    done = subprocess.run(
+        [sys.executable, "-c", limit + run], input=lines, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "not enough memory" in done.stdout
+    assert "readyok" in done.stdout.splitlines()
+    assert done.stdout.splitlines()[-1].startswith("bestmove ")
+    assert done.stderr == ""

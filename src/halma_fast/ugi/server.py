@@ -135,8 +135,11 @@ class _Server:
 
     def _isready(self, words: list[str]) -> None:
         _expect_nothing("isready", words)
-        if self._job is None:
-            self._settings.engine()  # it is made before the clock runs
+        try:
+            if self._job is None:
+                self._settings.engine()  # it is made before the clock runs
+        except MemoryError as error:
+            self._remark(f"not enough memory: {error}")
         self._write("readyok")
 
     def _setoption(self, words: list[str]) -> None:
@@ -167,9 +170,13 @@ class _Server:
         if outcome is not None:
             self._write(f"info string the game is over, {outcome}", f"bestmove {NO_MOVE}")
             return
-        analysis = self._settings.engine().analysis(
-            self._position, go.limit, multipv=self._settings.multipv, root_moves=go.root_moves
-        )
+        try:
+            analysis = self._settings.engine().analysis(
+                self._position, go.limit, multipv=self._settings.multipv, root_moves=go.root_moves
+            )
+        except MemoryError as error:
+            self._write(f"info string not enough memory: {error}", f"bestmove {NO_MOVE}")
+            return
         self._begin(analysis.stop, lambda job: self._report(job, analysis, go.endless))
 
     def _stop(self, words: list[str]) -> None:

@@ -99,9 +99,11 @@ class Settings:
     def _set_number(self, name: str, value: str) -> None:
         _, low, high = self._spins[name]
         number = _integer(name, value, low, high)
+        numbers = self._numbers | {name: number}
         if number != self._numbers[name] and name in ("Hash", "Threads"):
-            self._engine = None  # what it remembers goes with it
-        self._numbers[name] = number
+            # Made at once: what there is no memory for is refused here, and not when a move is wanted.
+            self._engine = Engine(numbers["Hash"], numbers["Threads"])
+        self._numbers = numbers
 
     def _set_variant(self, name: str, value: str) -> str | None:
         lower = value.lower()
