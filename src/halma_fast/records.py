@@ -72,11 +72,13 @@ class Writable(Protocol):
 
 def write_record(file: Writable, record: GameRecord) -> None:
     """Write a record and the blank line that follows it, in one call of `file.write`."""
+    _check_written(file, record)
     file.write(f"{record}\n")
 
 
 def write_json(file: Writable, record: GameRecord) -> None:
     """Write a record as one line of JSON."""
+    _check_written(file, record)
     file.write(f"{record.to_json()}\n")
 
 
@@ -88,17 +90,27 @@ def read_records(file: File, *, check: Check = "result", on_error: OnError | Non
     Raises `RecordError` at the first fault; with `on_error`, that is called with it instead, the game is left out, and
     reading goes on with the next one. `OSError` if the file cannot be read, `OptionError` for an unknown `check`.
     """
-    _check_arguments(check, on_error)
+    _check_arguments(file, check, on_error)
     return _Reader(check, on_error).games(_lines(file, _LONGEST_LINE))
 
 
 def read_json(file: File, *, check: Check = "result", on_error: OnError | None = None) -> Iterator[GameRecord]:
     """Yield the games of a file that has one line of JSON for each; blank lines are skipped. Else as `read_records`."""
-    _check_arguments(check, on_error)
+    _check_arguments(file, check, on_error)
     return _json_games(file, check, on_error)
 
 
-def _check_arguments(check: Check, on_error: OnError | None) -> None:
+def _check_written(file: object, record: object) -> None:
+    if not isinstance(record, GameRecord):
+        raise OptionError(f"record: {shorten(record)}, expected a GameRecord")
+    if not callable(getattr(file, "write", None)):
+        raise OptionError(f"file: {shorten(file)}, expected a text file open for writing")
+
+
+def _check_arguments(file: object, check: Check, on_error: OnError | None) -> None:
+    named = isinstance(file, str | os.PathLike)
+    if (named and "\0" in str(file)) or not (named or callable(getattr(file, "readline", None))):
+        raise OptionError(f"file: {shorten(file)}, expected a path or a file open for reading")
     if not isinstance(check, str) or check not in _CHECKS:
         raise OptionError(f"check: {shorten(check)}, expected one of {', '.join(map(repr, _CHECKS))}")
     if on_error is not None and not callable(on_error):

@@ -250,10 +250,17 @@ class Session:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, now: Callable[[], float] = time.monotonic) -> Session:
-        """Read the first game of a file of records; raises `OSError`, `OptionError`, `RecordError` naming the line."""
-        for record in read_records(_checked_path(path)):
-            return cls.from_record(record, now=now)
-        raise RecordError(f"file: {shorten(os.fspath(path))} holds no game, expected a record")
+        """Read the game of a file; raises `OSError`, `OptionError`, `RecordError` naming the line.
+
+        A file with more games than one is refused: saving would put this one in their place.
+        """
+        records = read_records(_checked_path(path))
+        record = next(records, None)
+        if record is None:
+            raise RecordError(f"file: {shorten(os.fspath(path))} holds no game, expected a record")
+        if next(records, None) is not None:
+            raise RecordError(f"file: {shorten(os.fspath(path))} holds more than one game, expected one")
+        return cls.from_record(record, now=now)
 
 
 def _checked_path(path: str | os.PathLike[str]) -> str:

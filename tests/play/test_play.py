@@ -172,7 +172,9 @@ def test_a_file_that_holds_another_game_or_none_is_refused_and_left_as_it_is(
     assert file.read_text() == before
     file.write_text("nonsense")
     assert main(["play", "--file", str(file)]) == 2
-    assert capsys.readouterr().err == "halma-fast: error: line 1: 'nonsense', expected a tag\n"
+    error = capsys.readouterr().err
+    assert error.startswith("halma-fast: error: --file: ")
+    assert error.endswith("line 1: 'nonsense', expected a tag\n")
     assert file.read_text() == "nonsense"
 
 

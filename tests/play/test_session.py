@@ -242,3 +242,12 @@ def test_a_file_that_holds_no_game_is_refused(text: str, tmp_path: Path) -> None
 def test_what_is_no_file_is_refused(name: Any) -> None:
     with pytest.raises(OptionError, match="file"):
         Session.load(name)
+
+
+def test_a_file_of_several_games_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "games"
+    text = f"{played(3).record()}\n{played(4).record()}\n"
+    file.write_text(text)
+    with pytest.raises(RecordError, match="more than one game, expected one"):
+        Session.load(file)
+    assert file.read_text() == text

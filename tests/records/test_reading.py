@@ -7,6 +7,7 @@ import io
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -303,3 +304,19 @@ def test_a_damaged_file_never_does_more_than_raise(cuts: list[tuple[int, int, by
         assert isinstance(record.check(), Position)
     for record in read_json(io.BytesIO(data), on_error=faults.append):
         record.check()
+
+
+@pytest.mark.parametrize("file", [5, None, "a\0b", ["a"]])
+def test_what_is_no_file_is_refused_at_once(file: Any) -> None:
+    for read in (read_records, read_json):
+        with pytest.raises(OptionError, match="file: "):
+            read(file)
+
+
+def test_only_records_are_written_and_only_to_files() -> None:
+    record = GameRecord.from_position(Position("halma8"))
+    for write in (write_record, write_json):
+        with pytest.raises(OptionError, match="record: 5"):
+            write(io.StringIO(), 5)  # type: ignore[arg-type]
+        with pytest.raises(OptionError, match="file: 5"):
+            write(5, record)  # type: ignore[arg-type]

@@ -24,6 +24,8 @@ def whole_file(path: str) -> Iterator[TextIO]:
     if path == "-":
         yield sys.stdout
         return
+    if not path:
+        raise click.UsageError("'' cannot be written: expected the name of a file")
     try:
         with replaced_file(path) as file:
             yield file

@@ -37,6 +37,7 @@ _OPTION_OF: Final = {
     "nodes": "--nodes",
     "time": "--time",
     "clock": "--clock",
+    "level": "--level",
     "concurrency": "--concurrency",
     "elo0": "--sprt",
     "elo1": "--sprt",

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from halma_fast import OptionError, Position, Side
+from halma_fast import HalmaError, OptionError, Position, Side
 from halma_fast.checks import shorten
 from halma_fast.cli.game import BoardGame
 from halma_fast.cli.options import integer, takes_position
@@ -72,3 +72,6 @@ def _load(file: str) -> Session:
         return Session.load(file)
     except OSError as error:
         raise OptionError(f"--file: {shorten(file)} cannot be read: {error.strerror or error}") from None
+    except HalmaError as error:
+        text = str(error)
+        raise OptionError(f"--{text}" if text.startswith("file: ") else f"--file: {shorten(file)}: {text}") from None
