@@ -58,7 +58,8 @@ cdef class Engine:
 
     hash_mb: MB (2**20 bytes) of its transposition table, 1 to the machine's memory; threads: 1..256, which search
     together and share the table; move_overhead: seconds of a game's clock that each move loses on its way and that are
-    therefore kept back, 0..60, can be set later. Raises `OptionError`. Where the system gives fewer threads, those search.
+    therefore kept back, 0..60, can be set later. Where the system gives fewer threads, those search. Raises
+    `OptionError`.
 
     One search at a time: a second one, from whatever thread, is refused with `EngineBusyError`; `stop()` may be called
     from any thread. With one thread a search without a limit of time is repeatable; several find different lines from
