@@ -10,20 +10,21 @@ import contextlib
 import json
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal
 
 from halma_fast.checks import check_int, shorten
 from halma_fast.elo import Sprt
-from halma_fast.errors import MatchError
-from halma_fast.game import DEFAULT_MARGIN, Control, play_round
+from halma_fast.errors import EngineDiedError, EngineTimeoutError, HalmaError, MatchError
+from halma_fast.game import DEFAULT_MARGIN, Control, Stopped, play_round
 from halma_fast.openings import DEFAULT_PLIES, Opening, openings
-from halma_fast.players import Player, PlayerSpec
+from halma_fast.players import OnStart, Player, PlayerSpec
 from halma_fast.position import Position
 from halma_fast.pulce import DEFAULT_ROUNDS, play_rounds, round_starts
 from halma_fast.standing import Game, Standing
+from halma_fast.types import Limit, Played
 from halma_fast.variants import Variant
 
 __all__ = ["DEFAULT_GAMES", "Match", "MatchSettings", "default_max_turns"]
@@ -33,6 +34,8 @@ _MOST_GAMES: Final = 100_000_000
 _MOST_AT_ONCE: Final = 1024
 _TURNS_A_FILE: Final = 40
 _TICK_SECONDS: Final = 0.05
+
+_Pair = tuple[Player, Player]
 
 
 def default_max_turns(variant: Variant) -> int:
@@ -112,9 +115,7 @@ class _Task:
     opening: Opening
 
 
-def _play(
-    settings: MatchSettings, task: _Task, players: tuple[Player, Player], stopped: Callable[[], bool] = lambda: False
-) -> Game:
+def _play(settings: MatchSettings, task: _Task, players: _Pair, stopped: Callable[[], bool] = lambda: False) -> Game:
     """Play a game; `players` are the first and the second one of the match."""
     seated = players if task.leg == 0 else players[::-1]
     seed = f"{settings.seed}/{task.pair}/{task.leg}"
@@ -128,18 +129,49 @@ def _play(
     return Game(task.pair, task.leg, rounds)
 
 
-def _start(settings: MatchSettings) -> tuple[Player, Player]:
-    first = PlayerSpec.parse(settings.first).make()
+class _Unstarted:
+    """A player that did not start: it loses its game."""
+
+    def __init__(self, name: str, error: HalmaError) -> None:
+        self.name = name
+        # What `play_round` takes for a player's fault at the beginning of a game.
+        self._error = error if isinstance(error, EngineDiedError | EngineTimeoutError) else EngineDiedError(str(error))
+
+    def new_game(self, variant: Variant, seed: int | str = 0) -> None:
+        raise self._error
+
+    def play(self, position: Position, limit: Limit) -> Played:
+        raise self._error
+
+    def close(self) -> None:
+        pass
+
+
+def _start(settings: MatchSettings, may_fail: Container[str] = (), on_start: OnStart | None = None) -> _Pair:
+    """Start both players; one of `may_fail`, "A" and "B", that cannot be started loses its game.
+
+    Raises `MatchError`, which names the player, if another cannot be started.
+    """
+    players: list[Player] = []
     try:
-        return first, PlayerSpec.parse(settings.second).make()
+        for letter, text in zip("AB", (settings.first, settings.second), strict=True):
+            try:
+                players.append(PlayerSpec.parse(text).make(on_start=on_start))
+            except HalmaError as error:
+                if letter not in may_fail:
+                    raise MatchError(f"player {letter}: {shorten(text)} does not start, {error}") from error
+                players.append(_Unstarted(text, error))
+        first, second = players
+        return first, second
     except BaseException:
-        first.close()
+        for player in players:
+            player.close()
         raise
 
 
-def _play_anywhere(settings: MatchSettings, task: _Task) -> Game:
+def _play_anywhere(settings: MatchSettings, task: _Task, may_fail: str) -> Game:
     """Play a game on a machine that knows nothing of the match: what a cluster's worker does."""
-    players = _start(settings)
+    players = _start(settings, may_fail)
     try:
         return _play(settings, task, players)
     finally:
@@ -152,8 +184,10 @@ class _Tables:
 
     def __init__(self, settings: MatchSettings) -> None:
         self._settings = settings
-        self._free: queue.SimpleQueue[tuple[Player, Player]] = queue.SimpleQueue()
-        self._all: set[tuple[Player, Player]] = set()
+        self._free: queue.SimpleQueue[_Pair] = queue.SimpleQueue()
+        self._all: set[_Pair] = set()
+        self._starting: dict[int, list[Callable[[], None]]] = {}  # by thread, what ends the processes it starts
+        self._may_fail = ""  # those that did start once: a later failure is theirs alone
         self._lock = threading.Lock()
         self._stopped = threading.Event()
 
@@ -162,9 +196,7 @@ class _Tables:
         try:
             players = self._free.get_nowait()
         except queue.Empty:
-            players = _start(self._settings)
-            with self._lock:
-                self._all.add(players)
+            players = self._start()
         sound = False
         try:
             game = _play(self._settings, task, players, self._stopped.is_set)
@@ -179,11 +211,36 @@ class _Tables:
                 for player in players:
                     player.close()
 
+    def _start(self) -> _Pair:
+        ends: list[Callable[[], None]] = []
+        thread = threading.get_ident()
+        with self._lock:
+            self._starting[thread] = ends
+        try:
+            if self._stopped.is_set():
+                raise Stopped
+            players = _start(self._settings, self._may_fail, ends.append)
+            with self._lock:
+                self._all.add(players)
+                if not any(isinstance(player, _Unstarted) for player in players):
+                    self._may_fail = "AB"
+        except HalmaError as error:
+            if self._stopped.is_set():
+                raise Stopped from error
+            raise
+        finally:
+            with self._lock:
+                del self._starting[thread]
+        return players
+
     def close(self) -> None:
         """End what is being played, and all players; called again as long as something is."""
         self._stopped.set()
         with self._lock:
             tables = list(self._all)
+            starting = [end for ends in self._starting.values() for end in ends]
+        for end in starting:
+            end()
         for table in tables:
             for player in table:
                 with contextlib.suppress(Exception):  # a program may be broken in any way
@@ -255,13 +312,20 @@ class Match:
         and a UGI program is a process); with an executor, such as a cluster's, how many are handed to it at a time.
         on_game: called in this thread with every game as it is finished, before anything else happens to it. Whatever
         is raised meanwhile, `KeyboardInterrupt` included, ends the games that are being played; the match has those
-        finished so far and can go on.
+        finished so far and can go on. Raises `MatchError` for a player that cannot be started at first; one that could
+        be loses each game for which it cannot be started again.
         """
         check_int(concurrency, "concurrency", 1, _MOST_AT_ONCE, MatchError)
         if self.is_over:
             return self.standing
         if executor is not None:
-            self._work(executor, lambda task: (_play_anywhere, self.settings, task), concurrency, on_game, None)
+            before = len(self._games)
+
+            def call(task: _Task) -> tuple[Any, ...]:
+                # Only a player that has played in this run may fail to start.
+                return _play_anywhere, self.settings, task, "AB" if len(self._games) > before else ""
+
+            self._work(executor, call, concurrency, on_game, None)
             return self.standing
         tables = _Tables(self.settings)
         pool = ThreadPoolExecutor(concurrency, thread_name_prefix="match")

@@ -12,14 +12,15 @@ import io
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator
 from types import TracebackType
 from typing import IO, Final
 
 from halma_fast.checks import shorten
-from halma_fast.errors import MatchError
+from halma_fast.errors import MatchError, RecordError
 from halma_fast.game import Effort, Round, Thought
-from halma_fast.game_record import GameRecord
+from halma_fast.game_record import GameRecord, check_tag
 from halma_fast.match import MatchSettings
 from halma_fast.recorded_move import RecordedMove
 from halma_fast.records import read_records
@@ -33,6 +34,8 @@ _HEAD: Final = f'[Event "{_EVENT}"]\n'.encode()
 _RESULTS: Final = {"1-0": Side.X, "0-1": Side.O, "1/2-1/2": None}
 _ROUND: Final = re.compile(r"([1-9][0-9]{0,8})\.([12])(?:\.([1-9][0-9]?))?", re.ASCII)
 _EFFORT: Final = re.compile(r"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,12}) ([0-9]{1,18}) ([0-9]{1,18})", re.ASCII)
+_COUNT: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+_MATCH_LINE: Final = re.compile(rb'^\[Match "(.*)"\]\n', re.MULTILINE)
 _LONGEST_DETAIL: Final = 400
 
 
@@ -49,6 +52,12 @@ class MatchFile:
         self._starts = settings.starts()
         self._path = os.fspath(path)
         self.games: list[Game] = []
+        _check_names(settings)
+        mode = stat.S_IFREG
+        with contextlib.suppress(OSError, ValueError):  # of what is not there or is no path: `open` says what is wrong
+            mode = os.stat(self._path).st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise MatchError(f"out: {shorten(self._path)} is no regular file, expected one, or a new name")
         try:
             self._file: IO[bytes] = open(self._path, "a+b", buffering=0)  # noqa: SIM115 - as long as this object
         except (OSError, ValueError) as error:  # a null character is a ValueError
@@ -60,8 +69,11 @@ class MatchFile:
             if not resume and self._file.read(1):
                 raise MatchError(f"out: {shorten(self._path)} is there already, expected a new file, or to resume it")
             self._file.seek(0)
-            self._file.truncate(self._read())
+            end, lacking = self._read()
+            self._file.truncate(end)
             self._file.seek(0, os.SEEK_END)
+            while lacking:
+                lacking = lacking[self._file.write(lacking) :]
         except BaseException:
             self._file.close()
             raise
@@ -94,9 +106,10 @@ class MatchFile:
                 f"out: {shorten(self._path)} is in use by another match, expected a file of its own"
             ) from None
 
-    def _read(self) -> int:
-        """Fill `games` and return where the last whole game ends."""
+    def _read(self) -> tuple[int, bytes]:
+        """Fill `games`; return where the last whole game ends, and what the file lacks of its end."""
         end = good = 0
+        lacking = b""
         rounds: list[Round] = []
         current: tuple[int, int] | None = None
         seen: set[tuple[int, int]] = set()
@@ -104,7 +117,10 @@ class MatchFile:
             for line, text, whole in _chunks(reader):
                 end += len(text)
                 if not whole:
-                    break
+                    lacking = self._lacking(line, text)
+                    if not lacking:
+                        break
+                    text += lacking
                 key, number, round_ = self._round(line, text)
                 if number != len(rounds) or (rounds and key != current):
                     raise self._fault(
@@ -118,11 +134,25 @@ class MatchFile:
                     seen.add(key)
                     self.games.append(Game(*key, tuple(rounds)))
                     rounds, good = [], end
-            reader.seek(good)
-            rest = reader.read(len(_HEAD))
-        if not _HEAD.startswith(rest):
+        return good, lacking if good == end else b""
+
+    def _lacking(self, line: int, text: bytes) -> bytes:
+        """What makes the last, unfinished record whole; nothing if it lacks more than its last line's end and blank.
+
+        Raises `MatchError` if it is not of this match, as far as can be told.
+        """
+        if not _HEAD.startswith(text[: len(_HEAD)]):
             raise MatchError(f"out: {shorten(self._path)} ends with something else, expected games of this match only")
-        return good
+        match = _MATCH_LINE.search(text)
+        if match is not None:
+            self._check_match(line, re.sub(r"\\(.)", r"\1", match[1].decode("utf-8", "replace")))
+        lacking = b"\n" if text.endswith(b"\n") else b"\n\n"
+        try:
+            (record,) = read_records(io.BytesIO(text + lacking))
+        except ValueError:
+            return b""
+        # The result is also a tag: only as the last word it says that no move is missing.
+        return lacking if text.split()[-1] == record.result.encode() else b""
 
     def _round(self, line: int, text: bytes) -> tuple[tuple[int, int], int, Round]:
         """Read a record: pair and leg of the game, and number of the round, all from 0, and the round."""
@@ -147,9 +177,11 @@ class MatchFile:
         # What JSON makes of the values is what was written.
         mine = json.loads(self._settings.describe())
         try:
-            theirs = dict(json.loads(text))
-        except (ValueError, TypeError):
-            raise self._fault(line, "no settings of a match, expected a game as a match writes it") from None
+            theirs = json.loads(text)
+        except (ValueError, RecursionError):
+            theirs = None
+        if not isinstance(theirs, dict):
+            raise self._fault(line, "no settings of a match, expected a game as a match writes it")
         for key in sorted(mine.keys() | theirs.keys()):
             if mine.get(key) != theirs.get(key):
                 told = f"{shorten(theirs.get(key))}, expected {shorten(mine.get(key))}"
@@ -188,6 +220,22 @@ def records_of(game: Game, settings: MatchSettings) -> Iterator[GameRecord]:
         yield GameRecord(tags, round_.variant, start, moves, result, round_.reason, round_.points)
 
 
+def _check_names(settings: MatchSettings) -> None:
+    """Raise `MatchError` for players whose names, or settings that, cannot be written as tags."""
+    for letter, tag, name in (("A", "X", settings.first), ("B", "O", settings.second)):
+        try:
+            check_tag(tag, name)
+        except RecordError as error:
+            raise MatchError(f"player {letter}: cannot be written to a file, {error}") from None
+    try:
+        check_tag("Match", settings.describe())
+    except RecordError as error:
+        letter, name = max(("A", settings.first), ("B", settings.second), key=lambda player: len(player[1]))
+        raise MatchError(
+            f"player {letter}: {shorten(name)} cannot be written to a file with the other settings, {error}"
+        ) from None
+
+
 def _name(pair: int, leg: int) -> str:
     return f"{pair + 1}.{leg + 1}"
 
@@ -195,9 +243,10 @@ def _name(pair: int, leg: int) -> str:
 def _round_of(record: GameRecord) -> Round:
     tags = record.tags
     moves = tuple(Thought(Played(move.move), move.seconds or 0.0) for move in record.moves)
-    opening = int(tags.get("Opening", ""))
+    text = tags.get("Opening", "")
+    opening = int(text) if _COUNT.fullmatch(text) else -1
     if not 0 <= opening <= len(moves):
-        raise MatchError(f"Opening: {opening} of {len(moves)} moves")
+        raise MatchError(f"Opening: {shorten(text)} of {len(moves)} moves")
     return Round(
         record.variant,
         record.start_fen or record.variant.start_fen,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from halma_fast.ugi.client import Client
 
 Number = TypeVar("Number", int, float)
+OnStart = Callable[[Callable[[], None]], None]
 
 __all__ = ["EnginePlayer", "GreedyPlayer", "Player", "PlayerSpec", "RandomPlayer", "UgiPlayer", "make_player"]
 
@@ -153,12 +154,18 @@ class UgiPlayer:
     take.
     """
 
-    def __init__(self, command: str, options: Mapping[str, str] | None = None, name: str | None = None) -> None:
+    def __init__(
+        self,
+        command: str,
+        options: Mapping[str, str] | None = None,
+        name: str | None = None,
+        on_start: OnStart | None = None,
+    ) -> None:
         from halma_fast.ugi.client import Client
 
         self.name = name or f"ugi:{command}"
         self._told: Variant | None = None
-        self._client: Client = Client.popen(command, options=dict(options or {}))
+        self._client: Client = Client.popen(command, options=dict(options or {}), on_start=on_start)
 
     def new_game(self, variant: Variant, seed: int | str = 0) -> None:
         """See `Player`. Raises `UgiError` for a rule that the program does not play."""
@@ -253,13 +260,16 @@ class PlayerSpec:
             return _parse_ugi(text.strip(), rest)
         raise MatchError(f"player: {shorten(text)}, expected {_KINDS}")
 
-    def make(self, seed: int | str = 0) -> Player:
-        """Start the player. Raises `UgiError` if it is a program that cannot be started."""
+    def make(self, seed: int | str = 0, on_start: OnStart | None = None) -> Player:
+        """Start the player. Raises `UgiError` if it is a program that cannot be started.
+
+        on_start: called, if it is a program, with a function that ends its process at once, also while it starts.
+        """
         makers: dict[str, Callable[[], Player]] = {
             "random": lambda: RandomPlayer(seed),
             "greedy": lambda: GreedyPlayer(seed),
             "engine": lambda: EnginePlayer(self.limit, self.hash_mb, self.threads, self.text),
-            "ugi": lambda: UgiPlayer(self.command, self.options, self.text),
+            "ugi": lambda: UgiPlayer(self.command, self.options, self.text, on_start),
         }
         return makers[self.kind]()
 

@@ -141,6 +141,21 @@ def test_an_ended_match_goes_on_where_it_was(
     assert {**fresh, "efforts": None} == {**whole, "efforts": None}
 
 
+def test_an_end_does_not_wait_for_a_program_that_starts(tmp_path: Path) -> None:
+    mute = tmp_path / "mute"
+    mute.write_text(f'#!/bin/sh\ntouch "{tmp_path}/started"\nexec sleep 600\n')
+    mute.chmod(0o755)
+    with start("match", "greedy", f"ugi:{mute}", *BOARD, "--games", "2", stdout=subprocess.PIPE) as process:
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while not (tmp_path / "started").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=TIMEOUT_SECONDS)
+        assert time.monotonic() - begin < 8  # a start is given 10 seconds
+    assert (process.returncode, err) == (130, b"halma-fast: interrupted\n")
+
+
 def test_the_progress_line_tells_the_result_so_far(on_terminal: Callable[..., Terminal]) -> None:
     terminal = on_terminal("match", "engine:time=0.02", "random", *BOARD, "--games", "1000", output="stderr")
     assert terminal.read_until(", Elo ")

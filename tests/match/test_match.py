@@ -7,6 +7,7 @@ import pickle
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,6 +112,33 @@ def test_a_program_that_fails_loses_every_game_and_is_started_anew() -> None:
     standing = match.run(concurrency=2)
     assert standing.losses == 4
     assert set(standing.endings) == {("loss", "crash")}
+
+
+@pytest.mark.parametrize("letter", ["A", "B"])
+def test_a_player_that_does_not_start_is_named(letter: str) -> None:
+    players = ("ugi:/no/such/program", "greedy")
+    wanted = settings(*(players if letter == "A" else players[::-1]), control=Control(time=1.0))
+    words = f"^player {letter}: 'ugi:/no/such/program' does not start, .*cannot be started"
+    with pytest.raises(MatchError, match=words):
+        Match(wanted, 2).run()
+    with ThreadPoolExecutor(1) as executor, pytest.raises(MatchError, match=words):
+        Match(wanted, 2).run(executor=executor)
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_player_that_does_not_start_again_loses_its_game(tmp_path: Path, elsewhere: bool) -> None:
+    program = tmp_path / "program"
+    fake = fake_program("dies in search").removeprefix("ugi:")
+    # It can be started once.
+    program.write_text(f'#!/bin/sh\nrm "$0"\nexec {fake}\n')
+    program.chmod(0o755)
+    match = Match(settings(f"ugi:{program}", "greedy", control=Control(time=1.0), plies=2), 4)
+    with ThreadPoolExecutor(1) as executor:
+        games = played(match, executor=executor if elsewhere else None)
+    assert match.standing.losses == 4
+    assert [game.rounds[0].reason for game in games] == ["crash"] * 4
+    assert ["cannot be started" in game.rounds[0].detail for game in games] == [False, True, True, True]
+    assert [len(game.rounds[0].thoughts) >= 2 for game in games] == [True] * 4  # the opening is there
 
 
 def test_a_program_that_cannot_play_the_rules_stops_the_match() -> None:

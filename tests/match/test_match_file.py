@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -165,13 +167,76 @@ def test_a_file_of_anything_else_is_refused_and_left_alone(tmp_path: Path, conte
     assert path.read_bytes() == content
 
 
+@pytest.mark.parametrize("variant", [SMALL, PULCE], ids=lambda variant: variant.name)
+def test_a_game_that_lacks_only_its_last_line_end_is_kept(tmp_path: Path, variant: Variant) -> None:
+    path = tmp_path / "games"
+    written(path, settings(variant), 2)
+    text = path.read_bytes()
+    for cut in (1, 2):
+        path.write_bytes(text[:-cut])
+        with MatchFile(path, settings(variant), resume=True) as file:
+            assert len(file.games) == 2
+        assert path.read_bytes() == text
+
+
+def test_an_unfinished_game_of_another_match_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    written(path, settings(), 2)
+    text = path.read_bytes()
+    one = text[: text.index(b"[Event ", 1)]
+    settled = one.index(b"\n", one.index(b"[Match ")) + 1
+    for end in (len(one) - 1, len(one) - 2, len(one) - 9, settled):
+        path.write_bytes(one[:end])
+        with pytest.raises(MatchError, match="line 1: a game of another match: seed is 1, expected 2"):
+            MatchFile(path, settings(seed=2), resume=True)
+        assert path.read_bytes() == one[:end]
+
+
+@pytest.mark.parametrize("damage", [b"[" * 4000, b"[[1, 2]]", b"{", b"1"])
+def test_damaged_settings_are_refused(tmp_path: Path, damage: bytes) -> None:
+    path = tmp_path / "games"
+    written(path, settings(), 2)
+    text = re.sub(rb'\[Match ".*"\]', b'[Match "' + damage + b'"]', path.read_bytes())
+    for spoilt in (text, text[: text.index(b"[Event ", 1) - 1]):
+        path.write_bytes(spoilt)
+        with pytest.raises(MatchError, match="line 1: no settings of a match"):
+            MatchFile(path, settings(), resume=True)
+        assert path.read_bytes() == spoilt
+
+
+@pytest.mark.parametrize(
+    ("players", "words"),
+    [
+        ({"first": "ugi:a\tb"}, "player A: "),
+        ({"second": "ugi:a\tb"}, "player B: "),
+        ({"second": "ugi:" + "b" * 4096}, "player B: "),
+        ({"first": "ugi:" + "é" * 2000}, "player A: "),  # only with the other settings it is too long
+    ],
+)
+def test_players_whose_names_cannot_be_written_are_refused(tmp_path: Path, players: dict[str, str], words: str) -> None:
+    with pytest.raises(MatchError) as caught:
+        MatchFile(tmp_path / "games", settings(**players))
+    assert str(caught.value).startswith(words)
+    assert "cannot be written to a file" in str(caught.value)
+    assert not (tmp_path / "games").exists()
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_what_is_no_regular_file_is_refused(tmp_path: Path, resume: bool) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for path in (tmp_path / "fifo", Path("/dev/null"), Path("/dev/full")):
+        with pytest.raises(MatchError, match=r"^out: '.* is no regular file, expected one"):
+            MatchFile(path, settings(), resume=resume)
+
+
 def test_a_spoilt_game_in_the_middle_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games"
     written(path, settings(PULCE), 4)
     text = path.read_bytes()
     first, *others = text.split(b"[Event ")[1:]
     for spoilt, words in (
-        (text.replace(b'[Opening "8"]', b'[Opening "800"]', 1), "Opening: 800"),
+        (text.replace(b'[Opening "8"]', b'[Opening "800"]', 1), "Opening: '800' of "),
+        (text.replace(b'[Opening "8"]', b'[Opening "x"]', 1), "Opening: 'x' of "),
         (text.replace(b'[XEffort "', b'[XEffort "x', 1), "effort: "),
         (text.replace(b'[MaxTurns "30"]', b'[MaxTurns "31"]', 1), ""),
         (text.replace(b" 6. ", b" 7. ", 1), "line "),

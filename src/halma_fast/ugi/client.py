@@ -99,6 +99,7 @@ class Client:
         timeout: float = 10.0,
         search_timeout: float = 600.0,
         options: Options | None = None,
+        on_start: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
         self._timeout = _check_seconds(timeout, "timeout")
         self._search_timeout = _check_seconds(search_timeout, "search_timeout")
@@ -113,6 +114,8 @@ class Client:
         self._variant: Variant | None = None
         self._process = LineProcess(words, self)
         try:
+            if on_start is not None:
+                on_start(self._process.kill)
             self._ask(_Question("ugiok", self._introduce), ["ugi"], self._timeout)
             self._set(self._checked(options or {}))
         except BaseException:
@@ -127,15 +130,18 @@ class Client:
         timeout: float = 10.0,
         search_timeout: float = 600.0,
         options: Options | None = None,
+        on_start: Callable[[Callable[[], None]], None] | None = None,
     ) -> Self:
         """Start an engine and set options.
 
         command: a command line, read as a shell reads quotes but without a shell, or its words.
         timeout: seconds for every answer but a search's, and what a search may take beyond its time limit or clock.
         search_timeout: seconds for a search that has no limit of time, and for the silence of an analysis.
+        on_start: called before the engine is asked anything, with a function that ends the process at once, from any
+        thread: for whoever cannot wait until a start has failed.
         Raises `OptionError` for a bad argument or an option that the engine does not take, `UgiError`.
         """
-        return cls(command, timeout=timeout, search_timeout=search_timeout, options=options)
+        return cls(command, timeout=timeout, search_timeout=search_timeout, options=options, on_start=on_start)
 
     # What the engine is.
 
