@@ -4,6 +4,7 @@ The runs are the same every time, so that a failure is one for everybody; HALMA_
 many examples, with fresh seeds, for a nightly run.
 """
 
+import signal
 import sys
 from pathlib import Path
 
@@ -13,6 +14,11 @@ from hypothesis import HealthCheck, Phase, settings
 sys.path.insert(0, str(Path(__file__).parent))
 
 from properties.effort import FUZZ
+
+# A shell that runs the tests in the background lets them ignore Ctrl-C, and so the commands that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 settings.register_profile(
     "halma-fast",

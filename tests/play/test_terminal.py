@@ -66,9 +66,11 @@ class Person:
 
     def leaves(self) -> int:
         """Read to the end and return the exit status."""
-        while self._collect():
-            pass
-        return self.process.wait(TIMEOUT_SECONDS)
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while time.monotonic() < end:
+            if select.select([self._side], [], [], 0.1)[0] and not self._collect():
+                return self.process.wait(TIMEOUT_SECONDS)
+        pytest.fail(f"it goes on after {self.text[self._read :]!r}")
 
     def close(self) -> None:
         with contextlib.suppress(ProcessLookupError):
