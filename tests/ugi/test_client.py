@@ -366,3 +366,18 @@ def test_bad_arguments_are_refused_and_change_nothing(client: Client, position: 
 def test_a_response_of_several_words_is_an_error() -> None:
     with fake("garbage") as engine, pytest.raises(UgiError, match="response nothing at all"):
         engine.query("result")
+
+
+def test_a_program_that_ends_at_once_is_an_error_and_nothing_else(capfd: pytest.CaptureFixture[str]) -> None:
+    for _ in range(10):
+        with pytest.raises(EngineDiedError):
+            Client.popen("true")
+    assert capfd.readouterr().err == ""
+
+
+def test_wrong_arguments_ask_the_engine_nothing(client: Client) -> None:
+    with pytest.raises(OptionError, match="query: 'nope', expected 'p1turn', 'gameover' or 'result'"):
+        client.query("nope")
+    with pytest.raises(OptionError, match="options: 5, expected a mapping"):
+        Client.popen("true", options=5)  # type: ignore[arg-type]
+    client.ping()

@@ -39,6 +39,7 @@ def run(program: str) -> Collector:
     """Run a program to its end."""
     collector = Collector()
     process = LineProcess(python(program), collector)
+    process.listen()
     assert collector.ended.wait(SOON)
     process.close(0.0)
     return collector
@@ -61,6 +62,7 @@ def test_a_line_may_be_as_long_as_the_bound_and_no_longer() -> None:
 def test_writing_to_one_that_does_not_read_ends_in_time() -> None:
     collector = Collector()
     process = LineProcess(python("import time; time.sleep(600)"), collector)
+    process.listen()
     begin = time.monotonic()
     with pytest.raises(EngineTimeoutError, match="did not read"):
         process.send("x" * 1_000_000, 0.2)
@@ -73,6 +75,7 @@ def test_writing_to_one_that_does_not_read_ends_in_time() -> None:
 def test_writing_to_one_that_has_ended_tells_its_end() -> None:
     collector = Collector()
     process = LineProcess(python("import sys; sys.exit('no such net')"), collector)
+    process.listen()
     assert collector.ended.wait(SOON)
     with pytest.raises(EngineDiedError, match="ended with status 1, its last words 'no such net'"):
         process.send("x" * 1_000_000, SOON)
@@ -83,6 +86,7 @@ def test_what_it_has_started_ends_with_it() -> None:
     collector = Collector()
     child = "import subprocess, sys; p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); sys.stdin.read()"
     process = LineProcess(python(child), collector)
+    process.listen()
     end = time.monotonic() + SOON
     while not collector.lines and time.monotonic() < end:
         time.sleep(0.01)
@@ -109,12 +113,15 @@ def test_no_file_is_left_open() -> None:
     before = opened()
     collector = Collector()
     for _ in range(5):
-        LineProcess(python("input()"), collector).close(SOON)
+        process = LineProcess(python("input()"), collector)
+        process.listen()
+        process.close(SOON)
     assert opened() == before
 
 
 def test_a_listener_that_is_forgotten_takes_the_process_along() -> None:
     process = LineProcess(python("input()"), Collector())
+    process.listen()
     process._reader.join(SOON)
     assert process.close(SOON) is not None
     assert not process._reader.is_alive()

@@ -59,6 +59,7 @@ MALFORMED = [
     "go depth",
     "go depth x",
     "go depth 0",
+    "go p1time 500",  # the other side is to move
     "go depth -3",
     "go nodes 0",
     "go nodes 1e6",

@@ -104,6 +104,8 @@ class Client:
         self._timeout = _check_seconds(timeout, "timeout")
         self._search_timeout = _check_seconds(search_timeout, "search_timeout")
         words = split_command(command)
+        if options is not None and not isinstance(options, Mapping):
+            raise OptionError(f"options: {shorten(options)}, expected a mapping from names to values, or None")
         self._condition = threading.Condition()
         self._question: _Question | None = None
         self._failure: UgiError | None = None
@@ -113,6 +115,7 @@ class Client:
         self._sent: dict[str, str] = {}
         self._variant: Variant | None = None
         self._process = LineProcess(words, self)
+        self._process.listen()
         try:
             if on_start is not None:
                 on_start(self._process.kill)
@@ -186,7 +189,7 @@ class Client:
 
     def query(self, name: str, position: Position | None = None) -> str:
         """Return the engine's response to "p1turn", "gameover" or "result", of `position` or the one it has."""
-        if not isinstance(name, str) or not name.isidentifier():
+        if name not in ("p1turn", "gameover", "result"):
             raise OptionError(f"query: {shorten(name)}, expected 'p1turn', 'gameover' or 'result'")
         lines = [f"query {name}"]
         if position is not None:

@@ -92,8 +92,11 @@ class LineProcess:
         os.set_blocking(self._input.fileno(), False)
         self._wake_read, self._wake_write = os.pipe()
         self._reader = threading.Thread(target=self._read, name="ugi reader", daemon=True)
-        self._reader.start()
         self._forgotten = weakref.finalize(listener, _forget, process, self._wake_write)
+
+    def listen(self) -> None:
+        """Begin to tell the listener what is written: once, when it is ready to hear."""
+        self._reader.start()
 
     @property
     def pid(self) -> int:

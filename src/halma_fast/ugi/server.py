@@ -170,6 +170,10 @@ class _Server:
         if outcome is not None:
             self._write(f"info string the game is over, {outcome}", f"bestmove {NO_MOVE}")
             return
+        limit, turn = go.limit, self._position.turn
+        ends = (limit.depth, limit.nodes, limit.time, limit.mate, limit.clock(turn))
+        if not go.endless and all(end is None for end in ends):
+            raise LimitError(f"go: no clock for the side to move, {turn}, expected one, another limit or infinite")
         try:
             analysis = self._settings.engine().analysis(
                 self._position, go.limit, multipv=self._settings.multipv, root_moves=go.root_moves
