@@ -45,7 +45,7 @@ class Person:
         os.write(self._side, text.encode())
 
     def interrupts(self, pattern: str) -> str:
-        """Press Ctrl-C until the text matches: one that comes just before a line is waited for is seen with the next."""
+        """Press Ctrl-C until the text matches: one just before a line is waited for is seen with the next."""
         for _ in range(100):
             self.types(CTRL_C)
             end = time.monotonic() + 3

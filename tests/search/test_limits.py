@@ -196,7 +196,7 @@ def test_a_search_by_the_clock_ends_well_before_it(engine):
         begin = time.monotonic()
         result = engine.search(position, limit)
         assert time.monotonic() - begin < limit.x_clock + 0.05
-        assert result.depth >= 1
+        assert result.best_move in position.legal_moves
     assert engine.search(position, Limit(x_clock=0)).best_move in position.legal_moves
 
 
