@@ -38,7 +38,8 @@ _POLL_MILLISECONDS: Final = 100
 def serve(stdin: IO[Any], stdout: IO[Any], name: str = "halma_fast", author: str = "the halma_fast founders") -> None:
     """Obey the commands from a file until `quit` or its end; both files have descriptors, which are used directly.
 
-    name, author: what `ugi` is answered with. Answers that nobody reads within seconds of the end are lost. Raises `BrokenPipeError` if nobody reads the answers any more.
+    name, author: what `ugi` is answered with. Answers that nobody reads within seconds of the end are lost. Raises
+    `BrokenPipeError` if nobody reads the answers any more.
     """
     _Server(stdin.fileno(), stdout.fileno(), name, author).run()
 
