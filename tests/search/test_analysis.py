@@ -1,5 +1,6 @@
 """A search in the background: read while it runs, stopped by anybody at any time, its errors raised in who waits."""
 
+import gc
 import pickle
 import subprocess
 import sys
@@ -166,3 +167,18 @@ def test_a_forgotten_analysis_does_not_keep_the_process(threads):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert time.monotonic() - begin < PATIENCE
+
+
+def test_a_forgotten_analysis_leaves_the_engine_free(engine):
+    analysis = engine.analysis(Position("halma16"))
+    next(analysis)
+    del analysis
+    gc.collect()
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            engine.clear()
+            break
+        except EngineBusyError:
+            time.sleep(0.01)
+    assert engine.search(Position("halma8"), depth=1).depth == 1

@@ -381,3 +381,15 @@ def test_wrong_arguments_ask_the_engine_nothing(client: Client) -> None:
     with pytest.raises(OptionError, match="options: 5, expected a mapping"):
         Client.popen("true", options=5)  # type: ignore[arg-type]
     client.ping()
+
+
+def test_a_clock_of_the_other_side_alone_is_no_limit(client: Client) -> None:
+    position = Position("halma8")
+    for call in (client.play, client.analyse, client.analysis):
+        with pytest.raises(LimitError, match="limit: no clock for the side to move, x, expected"):
+            call(position, Limit(o_clock=0.5))
+    position.push("e1-d2")
+    with pytest.raises(LimitError, match="limit: no clock for the side to move, o, expected"):
+        client.play(position, Limit(x_clock=0.5))
+    position.pop()
+    assert client.play(position, Limit(x_clock=0.5)).move in position.legal_moves

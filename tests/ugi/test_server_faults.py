@@ -236,6 +236,36 @@ def test_an_output_that_nobody_reads_ends_it_silently(data: bytes) -> None:
     process.stderr.close()
 
 
+@pytest.mark.parametrize("last", [b"quit\n", b"", b"go infinite\nquit\n"])
+def test_it_ends_though_its_output_is_open_and_nobody_reads_it(last: bytes) -> None:
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(b"ugi\n" * 200 + last)
+        process.stdin.flush()
+        if not last:
+            process.stdin.close()
+        try:
+            assert process.wait(30) == 0
+            assert process.stderr.read() == b""
+        finally:
+            process.kill()
+
+
+def test_all_answers_reach_a_reader_that_begins_late() -> None:
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"ugi\n" * 200 + b"isready\nquit\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b"id name")
+        time.sleep(0.5)
+        rest = process.stdout.read()
+        assert rest.count(b"ugiok\n") == 200
+        assert rest.endswith(b"readyok\n")
+        assert process.wait(PATIENCE) == 0
+
+
 def test_an_input_that_was_never_open_has_ended() -> None:
     done = subprocess.run(
         f"exec {' '.join(COMMAND)} <&-", shell=True, capture_output=True, timeout=PATIENCE, check=False

@@ -434,6 +434,9 @@ class Client:
             raise OptionError(f"position: {shorten(position)}, expected a Position")
         if not isinstance(limit, Limit) or limit == Limit():
             raise LimitError(f"limit: {shorten(limit)}, expected a Limit with at least one limit")
+        turn = position.turn
+        if all(end is None for end in (limit.depth, limit.nodes, limit.time, limit.mate, limit.clock(turn))):
+            raise LimitError(f"limit: no clock for the side to move, {turn}, expected one or another limit")
         if timeout is not None:
             return _check_seconds(timeout, "timeout")
         given = (limit.time, (limit.x_clock, limit.o_clock)[position.turn])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import select
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -29,16 +30,22 @@ __all__ = ["NO_MOVE", "serve"]
 NO_MOVE: Final = "0000"
 _MAX_LINE: Final = 1 << 20
 _CHUNK: Final = 1 << 16
-# Seconds for a job that was stopped to say its last words: it may find a full pipe that nobody empties.
+# Seconds for last words after the end of the input, or of a job that was stopped: nobody may empty a full pipe.
 _PATIENCE: Final = 2.0
+_POLL_MILLISECONDS: Final = 100
 
 
 def serve(stdin: IO[Any], stdout: IO[Any], name: str = "halma_fast", author: str = "the halma_fast founders") -> None:
     """Obey the commands from a file until `quit` or its end; both files have descriptors, which are used directly.
 
-    name, author: what `ugi` is answered with. Raises `BrokenPipeError` if nobody reads the answers any more.
+    name, author: what `ugi` is answered with. Answers that nobody reads within seconds of the end are lost. Raises
+    `BrokenPipeError` if nobody reads the answers any more.
     """
     _Server(stdin.fileno(), stdout.fileno(), name, author).run()
+
+
+class _UnreadError(Exception):
+    """The input has ended, and the output is open but nobody reads it."""
 
 
 class _Job:
@@ -63,6 +70,9 @@ class _Server:
         self._job: _Job | None = None
         self._worker: threading.Thread | None = None
         self._writing = threading.Lock()
+        self._writable = select.poll()
+        self._writable.register(sink, select.POLLOUT)
+        self._input_end: float | None = None
         # Lines; None: no more of them; an error: that of a job, as a rule that nobody reads what it has to say.
         self._inbox: SimpleQueue[str | BaseException | None] = SimpleQueue()
         self._commands: dict[str, Callable[[list[str]], None]] = {
@@ -92,6 +102,8 @@ class _Server:
                     break
                 if words:
                     self._obey(words)
+        except _UnreadError:
+            pass
         finally:
             job, worker = self._job, self._worker
             if job is not None:
@@ -102,6 +114,9 @@ class _Server:
     def _read(self) -> None:
         for line in _lines(self._source):
             self._inbox.put(line)
+            if line.split()[:1] == ["quit"]:
+                break
+        self._input_end = time.monotonic()
         self._inbox.put(None)
 
     def _obey(self, words: list[str]) -> None:
@@ -122,7 +137,16 @@ class _Server:
             if ends_job:  # before they are read, since the next command may come at once
                 self._job = None
             while data:
-                data = data[os.write(self._sink, data) :]
+                self._await_reader()
+                data = data[os.write(self._sink, data[: select.PIPE_BUF]) :]  # no more, since more could block
+
+    def _await_reader(self) -> None:
+        """Wait until the output takes something; raises `_UnreadError` if it does not once the input has ended."""
+        begin = time.monotonic()
+        while not self._writable.poll(_POLL_MILLISECONDS):
+            end = self._input_end
+            if end is not None and time.monotonic() - max(begin, end) > _PATIENCE:
+                raise _UnreadError
 
     def _remark(self, text: str) -> None:
         self._write("info string " + " ".join(part.strip() for part in text.splitlines()))
