@@ -23,6 +23,7 @@ cdef class Engine:
     cdef TranspositionTable table
     cdef void* table_memory
     cdef bint table_is_clear
+    cdef uint64_t drawn     # keys of the positions that were drawn if they came again, of the table's entries, in one
     cdef Tables tables      # of the last search: held while it runs, and the only ones that its table's entries fit
     cdef Search* context    # one for each thread; the first is the caller's
     cdef Order* order       # the same

@@ -231,6 +231,7 @@ cdef class Engine:
         cdef Search* context
         cdef size_t room = (MAX_DEPTH + 1) * <size_t> position.geometry.max_moves
         cdef Tables tables = position.tables    # held: the position may become another one while the GIL is free
+        cdef uint64_t drawn = self.drawn
         cdef int k
         memset(self.context, 0, self.threads * sizeof(Search))
         memset(self.order, 0, self.threads * sizeof(Order))
@@ -260,8 +261,10 @@ cdef class Engine:
                 context.node_budget = self.limit.nodes
                 context.spent = &self.spent
         self.remember(position)
-        # Entries are of one variant under one set of rules: a key says nothing of either.
-        if self.tables is None or self.tables.variant != tables.variant or self.is_repeatable():
+        # Entries are of one variant under one set of rules, and of one set of positions that are drawn if they come
+        # again: a key says nothing of either.
+        if (self.tables is None or self.tables.variant != tables.variant or self.drawn != drawn
+                or self.is_repeatable()):
             self.clear_table()
         else:
             self.table.age += 4
@@ -282,11 +285,13 @@ cdef class Engine:
         cdef Py_ssize_t k
         cdef int32_t count = 0
         seen = {}
+        self.drawn = 0
         for k in range(position.length if position.geometry.repetition else 0):   # the root's own key is on the path
             key = position.frames[k].state.key
             seen[key] = seen.get(key, 0) + 1
             if seen[key] == position.geometry.repetition - 1:
                 self.drawn_keys[count] = key
+                self.drawn ^= <uint64_t> key
                 count += 1
         for k in range(self.threads):
             self.context[k].drawn_count = count
@@ -314,8 +319,9 @@ cdef class Engine:
         self.root_total = len(codes)
         for k in range(self.root_total):
             self.root_moves[k] = codes[k]
-        self.roots_chosen = bool(choice)
-        for k in range(self.threads if choice else 0):
+        # To choose all moves is to choose none; so a forced pass, the only one, is never a choice either.
+        self.roots_chosen = self.root_total < count
+        for k in range(self.threads if self.roots_chosen else 0):
             self.context[k].root_moves = self.root_moves
             self.context[k].root_count = self.root_total
         return 0
@@ -384,6 +390,7 @@ cdef class Engine:
         cdef Search* context = self.context
         cdef int32_t depth, score, last = self.limit.depth if self.limit.depth is not None else MAX_DEPTH
         cdef int rank, settled = 0
+        cdef double deadline = context.control.deadline
         cdef _Found line, before
         cdef list fresh
         score = evaluate(context.geometry, &context.root)
@@ -391,6 +398,8 @@ cdef class Engine:
         self.lines = [
             _Found(score, 0, "exact", (move_of_code(self.root_moves[rank]),)) for rank in range(self.line_count)]
         for depth in range(1, last + 1):
+            # The first depth takes no time that matters, and without it the move would be anybody's guess.
+            context.control.deadline = 0.0 if depth == 1 else deadline
             fresh = []
             for rank in range(self.line_count):
                 self.rank = rank
@@ -465,7 +474,7 @@ cdef class Engine:
         return self.root_total == 1 or hf_now() - self.begin >= self.soft * patience(settled, drop)
 
     cdef bint is_final(self, int32_t score, int32_t depth):
-        """Whether more depth finds nothing better: a decided score is proven, and what is left out decides nothing.
+        """Whether more depth can change nothing but the length: a decided score is proven, by whatever line.
 
         In Pulce more points may be had later, unless it is a win by all there are.
         """

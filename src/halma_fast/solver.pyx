@@ -12,8 +12,9 @@ from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.geometry cimport tables_of
 from halma_fast._kernel.movegen cimport empty_squares, hop_edges
 from halma_fast._kernel.placement cimport MAX_PLACED, Men, placement_state, state_index
-from halma_fast._kernel.planes cimport HopEdges, LaneEdges, Planes, hf_flag_write, hf_lane, hf_store
-from halma_fast._kernel.solve cimport CHUNK, MAX_LEFT, hf_counter_read
+from halma_fast._kernel.planes cimport (
+    HopEdges, LaneEdges, Planes, hf_flag_write, hf_lane, hf_store, hf_word_read)
+from halma_fast._kernel.solve cimport CHUNK, MAX_LEFT
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport SQUARES, kernel_square
 from halma_fast._kernel.unmove cimport man_origins
@@ -206,9 +207,9 @@ cdef class Solver:
     @property
     def next_chunk(self):
         """The first chunk of the stage that nobody has begun; all below are done when no thread works."""
-        return min(hf_counter_read(&self.job.next), self.chunks)
+        return min(hf_word_read(&self.job.next), self.chunks)
 
     @property
     def found(self):
         """How many positions got their value in this stage."""
-        return hf_counter_read(&self.job.found)
+        return hf_word_read(&self.job.found)

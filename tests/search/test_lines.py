@@ -2,7 +2,7 @@
 
 import pytest
 
-from halma_fast import Engine, IllegalMoveError, Limit, Move, OptionError, Position, SearchResult
+from halma_fast import PASS, Engine, IllegalMoveError, Limit, Move, OptionError, Position, SearchResult
 
 MIDGAME = "xxo5/xx6/x7/xo2xo2/2x5/1xox1o2/3o1oo1/4o1o1 x 21"
 
@@ -145,3 +145,25 @@ def test_bounds_come_between_exact_scores_and_hold(engine):
             assert info.seldepth >= (info.depth if info.bound == "exact" else 0)
             assert 0 <= info.hashfull <= 1000
     assert [info.nodes for info in infos] == sorted(info.nodes for info in infos)
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_to_choose_all_moves_is_to_choose_none_also_where_all_is_a_pass(engine, depth):
+    passing = Position("3x3:2,1", fen="xx1/xo1/oo1 x 5")
+    for position in (Position("halma8"), passing):
+        free = engine.search(position, depth=depth)
+        chosen = engine.search(position, depth=depth, root_moves=list(position.legal_moves) or [PASS])
+        assert (chosen.best_move, chosen.score, chosen.nodes) == (free.best_move, free.score, free.nodes)
+
+
+def test_a_move_that_was_found_better_is_not_given_up_for_the_one_before(engine):
+    position = Position.from_fen("o2oo3/o2o4/1oo1o3/o7/o6x/6xx/4x1xx/2x2xxx x 13")
+    infos = []
+    engine.search(position, depth=9, on_info=infos.append)
+    found = 0
+    for before, better, after in zip(infos, infos[1:], infos[2:], strict=False):
+        if better.bound == "lower" and better.pv[0] != before.pv[0] and after.pv[0] == better.pv[0]:
+            found += 1
+            for nodes in range(better.nodes + 1, after.nodes, (after.nodes - better.nodes) // 20 + 1):
+                assert engine.search(position, nodes=nodes).best_move == better.pv[0]
+    assert found

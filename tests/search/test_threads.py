@@ -43,8 +43,8 @@ def test_stop_and_time_end_all_threads(threads):
         begin = time.monotonic()
         engine.search(Position("halma10"), time=0.02)
         assert time.monotonic() - begin < 5
-        threading.Timer(0.02, engine.stop).start()
-        engine.search(Position("halma10"))
+        # A stop before the search has begun would be none.
+        engine.search(Position("halma10"), on_info=lambda _: threading.Timer(0.01, engine.stop).start())
     time.sleep(0.1)
     assert threading.active_count() <= before
 

@@ -5,12 +5,12 @@ from libc.stdint cimport int32_t, uint64_t
 
 from halma_fast._kernel.geometry cimport FREE, OUT, STAGES, Geometry, SideRules, Zone
 from halma_fast._kernel.movegen cimport (
-    count_moves, empty_squares, generate_moves, hop_edges, is_move, man_targets)
+    count_moves, empty_squares, generate_moves, hop_edges, is_move, man_targets, write_moves)
 from halma_fast._kernel.planes cimport (
     HopEdges, LaneEdges, Planes, hf_and, hf_any, hf_lane, hf_load, hf_lowest, hf_popcount, hf_store,
     hf_unlikely)
 from halma_fast._kernel.state cimport State
-from halma_fast._kernel.types cimport PLANES, X, make_move, move_t
+from halma_fast._kernel.types cimport PLANES, X, move_t
 
 
 cdef inline int32_t stage_of(const Geometry* g, const State* s, int32_t side) noexcept nogil:
@@ -31,7 +31,7 @@ cdef inline int32_t onward_moves(const Geometry* g, const State* s, int32_t side
     cdef HopEdges edges = hop_edges(s)
     cdef LaneEdges lane
     cdef int32_t z, plane, k, origin, count = 0
-    cdef uint64_t men, man, rest
+    cdef uint64_t men, man
     hf_store(&empty, empty_squares(g, s))
     for z in range(rules.zones):
         zone = &rules.zone[z]
@@ -44,14 +44,11 @@ cdef inline int32_t onward_moves(const Geometry* g, const State* s, int32_t side
                 origin = 64 * plane + hf_lowest(man)
                 man_targets(rules, zone, origin, &empty, &lane, &targets)
                 for k in range(PLANES):
-                    rest = targets.w[k] & rules.onward[origin].w[k]
+                    targets.w[k] &= rules.onward[origin].w[k]
                     if moves == NULL:
-                        count += hf_popcount(rest)
-                        continue
-                    while rest:
-                        moves[count] = make_move(origin, 64 * k + hf_lowest(rest))
-                        count += 1
-                        rest &= rest - 1
+                        count += hf_popcount(targets.w[k])
+                if moves != NULL:
+                    count = write_moves(origin, &targets, moves, count)
     return count
 
 

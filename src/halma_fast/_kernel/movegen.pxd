@@ -52,6 +52,19 @@ cdef inline void man_targets(
     targets.w[plane] = chain_targets(zone, plane, <uint64_t> 1 << (origin & 63), empty.w[plane], edges)
 
 
+cdef inline int32_t write_moves(int32_t origin, const Planes* targets, move_t* moves, int32_t count) noexcept nogil:
+    """Write a move to each of the squares behind `count` others; returns how many there are now."""
+    cdef int32_t k
+    cdef uint64_t rest
+    for k in range(PLANES):
+        rest = targets.w[k]
+        while rest:
+            moves[count] = make_move(origin, 64 * k + hf_lowest(rest))
+            count += 1
+            rest &= rest - 1
+    return count
+
+
 cdef inline int32_t generate_moves(const Geometry* g, const State* s, move_t* moves) noexcept nogil:
     """Write the moves of the side to move, man by man; returns how many. `moves` holds g.max_moves."""
     cdef const SideRules* rules = &g.side[s.turn]
@@ -59,8 +72,8 @@ cdef inline int32_t generate_moves(const Geometry* g, const State* s, move_t* mo
     cdef Planes empty, targets
     cdef HopEdges edges = hop_edges(s)
     cdef LaneEdges lane
-    cdef int32_t z, plane, k, origin, count = 0
-    cdef uint64_t men, man, rest
+    cdef int32_t z, plane, origin, count = 0
+    cdef uint64_t men, man
     hf_store(&empty, empty_squares(g, s))
     for z in range(rules.zones):
         zone = &rules.zone[z]
@@ -74,13 +87,8 @@ cdef inline int32_t generate_moves(const Geometry* g, const State* s, move_t* mo
                 men ^= man
                 origin = 64 * plane + hf_lowest(man)
                 man_targets(rules, zone, origin, &empty, &lane, &targets)
-                for k in range(PLANES):
-                    rest = targets.w[k]
-                    while rest:
-                        HF_ASSERT(count < g.max_moves)
-                        moves[count] = make_move(origin, 64 * k + hf_lowest(rest))
-                        count += 1
-                        rest &= rest - 1
+                count = write_moves(origin, &targets, moves, count)
+    HF_ASSERT(count <= g.max_moves)
     return count
 
 

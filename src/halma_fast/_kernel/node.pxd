@@ -53,7 +53,7 @@ ctypedef struct Search:
     ScoredMove* scored                   # the same: of each ply, those listed
     Line line[MAX_DEPTH + 2]             # line[ply]: best line found from there
     uint64_t path[MAX_DEPTH + 2]         # keys from the root to the node
-    move_t played[MAX_DEPTH + 2]         # played[ply]: the move that leads on from there; PASS_MOVE: a null move
+    move_t played[MAX_DEPTH + 2]         # played[ply]: the move that leads on from there; PASS_MOVE: pass or null move
     const uint64_t* drawn_keys           # positions of the game so far that may not occur once more
     int32_t drawn_count
     uint32_t disabled                    # debug builds: ideas that are switched off (tuning.pxd)
@@ -150,7 +150,7 @@ cdef inline bint may_be_choosy(const Search* search, const State* s, int32_t dep
     end of a game (there a move can be forced that makes things worse), and where a rule ends it at a certain ply.
     """
     cdef const Geometry* g = search.geometry
-    cdef int32_t end
+    cdef int32_t left
     if g.men <= FULL_WIDTH_MEN or g.scored:
         return False
     if squares_left(g, s, 0) <= FULL_WIDTH_LEFT or squares_left(g, s, 1) <= FULL_WIDTH_LEFT:
@@ -158,8 +158,8 @@ cdef inline bint may_be_choosy(const Search* search, const State* s, int32_t dep
     if g.max_turns != 0 and turns_made(g, s) + depth >= <int32_t> g.max_turns:
         return False
     if g.home_deadline != 0:
-        end = 2 * <int32_t> g.home_deadline
-        return turns_made(g, s) + depth < end - 2
+        left = 2 * <int32_t> g.home_deadline - turns_made(g, s)
+        return left <= 0 or depth < left - 2
     return True
 
 
@@ -280,7 +280,7 @@ cdef inline int32_t search_node(
     tried = search.moves + <size_t> ply * g.max_moves
 
     # Futility: a move must gain so much that, with what the side's other moves within the depth may win beyond the
-    # other side's, it reaches alpha. At depth 1 nothing is lost by it. Moves that cannot are not even listed.
+    # other side's, it reaches alpha. At depth 1 only a repetition is lost by it. Moves that cannot are not listed.
     hope = 0
     if choosy and uses(search, FUTILITY) and depth <= FUTILITY_DEPTH and not is_decided(alpha) and (
             not in_window or depth == 1):

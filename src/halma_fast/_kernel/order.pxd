@@ -19,9 +19,8 @@ cdef enum:
 
 cdef enum:
     TABLE_STAGE = 0
-    FIRST_KILLER_STAGE
-    SECOND_KILLER_STAGE
-    LIST_STAGE
+    KILLER_STAGE            # and the one after it: a stage for each killer
+    LIST_STAGE = 3
     PICK_STAGE
 
 ctypedef struct ScoredMove:
@@ -174,23 +173,17 @@ cdef inline move_t next_move(const Geometry* g, const State* s, const Order* ord
     cdef ScoredMove taken
     cdef move_t move
     if p.stage == TABLE_STAGE:
-        p.stage = FIRST_KILLER_STAGE
+        p.stage = KILLER_STAGE
         if is_legal(g, s, p.first[0]):
             return p.first[0]
         p.first[0] = PASS_MOVE
-    if p.stage == FIRST_KILLER_STAGE:
-        p.stage = SECOND_KILLER_STAGE
-        move = order.killer[ply][0]
+    while p.stage < LIST_STAGE:
+        j = p.stage - KILLER_STAGE
+        p.stage += 1
+        move = order.killer[ply][j]
         if (p.depth > 1 and move != p.first[0] and not (HF_SWITCHES and p.disabled & KILLERS)
                 and is_legal(g, s, move)):
-            p.first[1] = move
-            return move
-    if p.stage == SECOND_KILLER_STAGE:
-        p.stage = LIST_STAGE
-        move = order.killer[ply][1]
-        if (p.depth > 1 and move != p.first[0] and not (HF_SWITCHES and p.disabled & KILLERS)
-                and is_legal(g, s, move)):
-            p.first[2] = move
+            p.first[1 + j] = move
             return move
     if p.stage == LIST_STAGE:
         p.stage = PICK_STAGE

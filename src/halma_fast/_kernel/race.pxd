@@ -14,11 +14,12 @@ from libc.string cimport memcpy, memset
 
 from halma_fast._kernel.control cimport Control, control_beat
 from halma_fast._kernel.geometry cimport Geometry, SideRules
-from halma_fast._kernel.movegen cimport empty_squares, hop_edges, man_targets
+from halma_fast._kernel.movegen cimport empty_squares, hop_edges, man_targets, write_moves
 from halma_fast._kernel.planes cimport (
     HopEdges, LaneEdges, PlaneVec, Planes, hf_and, hf_any, hf_lane, hf_load, hf_lowest, hf_or, hf_popcount, hf_store)
+from halma_fast._kernel.small cimport hf_small
 from halma_fast._kernel.state cimport State
-from halma_fast._kernel.types cimport PLANES, make_move, move_origin, move_t, move_target
+from halma_fast._kernel.types cimport PLANES, move_origin, move_t, move_target
 from halma_fast._kernel.unmove cimport man_origins
 
 cdef extern from "race.h" nogil:
@@ -99,17 +100,10 @@ cdef inline int32_t race_distance(const Planes* a, const Planes* b) noexcept nog
 
 
 cdef inline void race_pack(const Race* race, const Planes* men, uint64_t* state) noexcept nogil:
-    cdef int32_t plane
-    cdef uint64_t word
     if race.words == RACE_WORDS:
         memcpy(state, men, sizeof(Planes))
-        return
-    state[0] = 0
-    for plane in range(PLANES):
-        # Up to 8x8 a plane has four rows of four squares.
-        word = men.w[plane]
-        word = (word | word >> 4) & <uint64_t> 0x00ff00ff
-        state[0] |= ((word | word >> 8) & <uint64_t> 0xffff) << (16 * plane)
+    else:
+        state[0] = hf_small(men)
 
 
 cdef inline void race_unpack(const Race* race, const uint64_t* state, Planes* men) noexcept nogil:
@@ -118,6 +112,7 @@ cdef inline void race_unpack(const Race* race, const uint64_t* state, Planes* me
     if race.words == RACE_WORDS:
         memcpy(men, state, sizeof(Planes))
         return
+    # Up to 8x8 a plane has four rows of four squares (small.h).
     for plane in range(PLANES):
         word = (state[0] >> (16 * plane)) & <uint64_t> 0xffff
         word = (word | word << 8) & <uint64_t> 0x00ff00ff
@@ -158,18 +153,6 @@ cdef inline void race_turn(const Race* race, const uint64_t* state, uint64_t* tu
     turned[0] = 0
     for k in range(8):
         turned[0] |= race.turn[k][(state[0] >> (8 * k)) & 255]
-
-
-cdef inline int32_t write_moves(int32_t here, const Planes* there, move_t* moves, int32_t count) noexcept nogil:
-    cdef int32_t k
-    cdef uint64_t rest
-    for k in range(PLANES):
-        rest = there.w[k]
-        while rest:
-            moves[count] = make_move(here, 64 * k + hf_lowest(rest))
-            count += 1
-            rest &= rest - 1
-    return count
 
 
 cdef inline int32_t race_neighbours(

@@ -13,8 +13,8 @@ from halma_fast._kernel.tuning cimport ASPIRATION_DEPTH, ASPIRATION_WINDOW, hf_i
 cdef inline int32_t search_depth(Search* search, int32_t depth, int32_t guess) noexcept nogil:
     """The root's score at a depth, with its line in `line[0]`; `guess` is the score at the depth before.
 
-    If the control stops it, `found` has the best line of the moves that were finished, the best move of the depth
-    before among them since it is tried first; a score beyond the window is a bound.
+    If the control stops it, `found` has the best line of the moves that were finished, the best move so far among them
+    since it is tried first; a score beyond the window is a bound.
     """
     cdef int32_t window = ASPIRATION_WINDOW
     cdef int32_t alpha = -INFINITE_SCORE, beta = INFINITE_SCORE, score
@@ -33,4 +33,6 @@ cdef inline int32_t search_depth(Search* search, int32_t depth, int32_t guess) n
         if score <= alpha:
             alpha = score - window if window < WIN_SCORE and not is_decided(score) else -INFINITE_SCORE
         if score >= beta:
+            # Else the move that was better before would be tried first again, and taken if time ended then.
+            search.root_move = search.found.move[0]
             beta = score + window if window < WIN_SCORE and not is_decided(score) else INFINITE_SCORE

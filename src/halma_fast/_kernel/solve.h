@@ -20,11 +20,4 @@ static inline int hf_byte_claim(uint8_t *byte, uint8_t value)
 /* Takes one from a byte; the byte before. */
 static inline uint8_t hf_byte_take(uint8_t *byte) { return __atomic_fetch_sub(byte, 1, __ATOMIC_RELAXED); }
 
-static inline uint64_t hf_counter_add(uint64_t *counter, uint64_t more)
-{
-    return __atomic_fetch_add(counter, more, __ATOMIC_RELAXED);
-}
-
-static inline uint64_t hf_counter_read(const uint64_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
-
 #endif

@@ -12,7 +12,8 @@ from halma_fast._kernel.movegen cimport count_moves, empty_squares, hop_edges
 from halma_fast._kernel.placement cimport (
     MAX_PLACED, Men, Placements, insert_man, placement_index, placement_state)
 from halma_fast._kernel.planes cimport (
-    HF_ASSERT, HopEdges, LaneEdges, Planes, hf_flag_read, hf_lane, hf_lowest, hf_store)
+    HF_ASSERT, HopEdges, LaneEdges, Planes, hf_flag_read, hf_lane, hf_lowest, hf_store,
+    hf_word_add)
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport PLANES
 from halma_fast._kernel.unmove cimport man_origins
@@ -21,8 +22,6 @@ cdef extern from "solve.h" nogil:
     uint8_t hf_byte_read(const uint8_t* byte) noexcept
     bint hf_byte_claim(uint8_t* byte, uint8_t value) noexcept
     uint8_t hf_byte_take(uint8_t* byte) noexcept
-    uint64_t hf_counter_add(uint64_t* counter, uint64_t more) noexcept
-    uint64_t hf_counter_read(const uint64_t* counter) noexcept
 
 cdef enum:
     CHUNK = 8192           # positions between two looks at the stop flag: some 10 ms of work
@@ -110,7 +109,7 @@ cdef inline void solve_stage(Solve* job) noexcept nogil:
     cdef uint64_t index, end, found
     cdef uint64_t total = job.placements.total
     while not hf_flag_read(&job.stop):
-        index = hf_counter_add(&job.next, 1) * CHUNK
+        index = hf_word_add(&job.next, 1) * CHUNK
         if index >= total:
             break
         end = index + CHUNK if index + CHUNK < total else total
@@ -121,4 +120,4 @@ cdef inline void solve_stage(Solve* job) noexcept nogil:
             elif hf_byte_read(&job.values[index]) == job.stage:
                 found += solve_back(job, index)
             index += 1
-        hf_counter_add(&job.found, found)
+        hf_word_add(&job.found, found)

@@ -25,8 +25,8 @@ cdef enum:
 
 # Where the search may skip and reduce at all.
 cdef enum:
-    FULL_WIDTH_MEN = 6          # boards with as many men or fewer are searched whole: they are solved
-    FULL_WIDTH_LEFT = 2         # so is a position in which a side has so few goal squares to fill
+    FULL_WIDTH_MEN = 6          # on boards with as many men or fewer nothing is skipped and nothing reduced
+    FULL_WIDTH_LEFT = 2         # nothing is skipped where a side has so few goal squares to fill
 
 # Reverse futility, futility: what a side may win within the depth beyond what the other does. The tempo is half of what
 # a move gains on the average, so it is the measure on every board.
