@@ -42,7 +42,8 @@ def read_bytes(path: str, most: int, expected: str, error: type[HalmaError]) -> 
     except (ValueError, AttributeError) as failure:  # a zero byte in the name; standard input closed
         raise error(f"{name}: cannot be read") from failure
     if len(data) > most:
-        raise error(f"{name}: more than {most >> 10} KB, expected {expected}")
+        size = f"{most >> 20} MB" if most >= 1 << 20 else f"{most >> 10} KB"
+        raise error(f"{name}: more than {size}, expected {expected}")
     return name, data
 
 

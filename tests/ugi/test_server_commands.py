@@ -307,21 +307,25 @@ def test_a_count_that_has_ended_leaves_the_next_job_alone(monkeypatch: pytest.Mo
     monkeypatch.setattr(server._Server, "_write", slow)
     begun = threading.Event()
     pipes = [os.pipe() for _ in range(2)]
-    with open(pipes[0][0], "rb") as source, open(pipes[0][1], "wb", buffering=0) as commands:
-        with open(pipes[1][0], "rb") as answers, open(pipes[1][1], "wb") as sink:
-            serving = threading.Thread(target=server.serve, args=(source, sink), daemon=True)
-            serving.start()
-            commands.write(b"setoption name Variant value halma8\nsetoption name Hash value 1\nperft 1\n")
-            assert answers.readline().startswith(b"info depth 1 nodes")
-            commands.write(b"go infinite\n")
-            while b"multipv" not in answers.readline():
-                pass
-            begun.set()
-            time.sleep(0.2)
-            commands.write(b"stop\nisready\nquit\n")
-            serving.join(20)
-            sink.close()
-            said = answers.read().split()
+    with (
+        open(pipes[0][0], "rb") as source,
+        open(pipes[0][1], "wb", buffering=0) as commands,
+        open(pipes[1][0], "rb") as answers,
+        open(pipes[1][1], "wb") as sink,
+    ):
+        serving = threading.Thread(target=server.serve, args=(source, sink), daemon=True)
+        serving.start()
+        commands.write(b"setoption name Variant value halma8\nsetoption name Hash value 1\nperft 1\n")
+        assert answers.readline().startswith(b"info depth 1 nodes")
+        commands.write(b"go infinite\n")
+        while b"multipv" not in answers.readline():
+            pass
+        begun.set()
+        time.sleep(0.2)
+        commands.write(b"stop\nisready\nquit\n")
+        serving.join(20)
+        sink.close()
+        said = answers.read().split()
     assert not serving.is_alive()
     assert said.count(b"bestmove") == 1
 

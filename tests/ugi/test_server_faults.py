@@ -133,7 +133,7 @@ none hop move halma8 pulce 4x4:2,1 e1-d2 a7-c5 h1-f3 pass x o 0 1 2 3 -1 50 9999
 oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx
 """
 WORDS = VOCABULARY.split()
-COMMANDS = "ugi isready setoption uginewgame position go stop query perft d".split()
+COMMANDS = ("ugi", "isready", "setoption", "uginewgame", "position", "go", "stop", "query", "perft", "d")
 KNOWN = ("info", "id", "option", "ugiok", "readyok", "bestmove", "response")
 
 

@@ -31,7 +31,7 @@ _LEAST_SECONDS: Final = 0.001
 
 
 class Go(NamedTuple):
-    """A `go` command: its limits; whether `infinite` was said, or no limit; the moves to choose from, `None` for all."""
+    """A `go` command: its limits; whether `infinite` was said, or no limit; the moves to choose from, or `None`."""
 
     limit: Limit
     infinite: bool
