@@ -78,14 +78,16 @@ def shortest_way(
     `None` if there is no way of at most `most` moves (0..1000).
     memory_mb: MB (2**20 bytes) for the placements that the search keeps, 1 or more.
     on_layer: called with a `Layer` after each.
-    Ctrl-C raises `KeyboardInterrupt`. Raises `RaceError` if the memory is too small or the game is not Halma, else
-    `OptionError`.
+    Ctrl-C raises `KeyboardInterrupt`. Raises `RaceError` if the memory is too small, the game is not Halma or men at
+    home have to move first (`home_duty`), else `OptionError`.
     """
     if not isinstance(position, Position):
         raise OptionError(f"position: {shorten(position)}, expected a Position")
     which = Side.from_letter(side) if isinstance(side, str) else Side(check_int(side, "side", 0, 1, OptionError))
     if position.variant.family != "halma":
         raise RaceError(f"position: of {position.variant.name}, expected one of Halma")
+    if position.variant.home_duty:
+        raise RaceError("home_duty: True, expected False: the search does not know this rule")
     limit = check_int(most, "most", 0, MAX_MOVES, OptionError)
     return _search(position.variant, which, position.pieces(which), limit, memory_mb, on_layer)
 
@@ -103,7 +105,7 @@ def decided(position: Position, *, most: int = 40, memory_mb: int = 64) -> Race 
 
     A proof, not a guess: the winner has a way into its goal in n moves along which it stays out of the loser's reach,
     and the loser, who meets nobody either until then, needs too many moves of its own. Where this does not show,
-    `None`, though the game may well be decided. Under a cap on turns or a deadline nothing is decided.
+    `None`, though the game may well be decided. Under a cap on turns, a deadline or the home duty nothing is decided.
 
     Reach: a step ends beside the square where it began, and a hop beside the man it went over. So as long as the loser
     has hopped over its own men only, each of them stands, after j of its moves, within j king's moves of a square where
@@ -113,7 +115,9 @@ def decided(position: Position, *, most: int = 40, memory_mb: int = 64) -> Race 
     if not isinstance(position, Position):
         raise OptionError(f"position: {shorten(position)}, expected a Position")
     variant = position.variant
-    if variant.family != "halma" or variant.max_turns is not None or variant.home_deadline is not None:
+    if variant.family != "halma" or variant.home_duty:
+        return None
+    if variant.max_turns is not None or variant.home_deadline is not None:
         return None
     if position.is_game_over():
         return None
