@@ -18,6 +18,7 @@ from typing import Final
 import click
 
 from halma_fast import HalmaError, __version__
+from halma_fast.checks import one_line
 from halma_fast.cli.bench import bench
 from halma_fast.cli.bestmove import bestmove
 from halma_fast.cli.csci import csci
@@ -119,7 +120,7 @@ def _fail(message: str) -> int:
 
 def _say(message: str) -> None:
     """Print one line on standard error, whatever the message contains."""
-    line = " ".join(part.strip() for part in message.splitlines())
+    line = one_line(message)
     if len(line) > _MAX_MESSAGE:
         line = f"{line[:_MAX_MESSAGE]}..."
     line = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in line)
