@@ -19,7 +19,7 @@ from halma_fast.errors import HalmaError, IllegalMoveError, MatchError, MoveErro
 from halma_fast.levels import MAX_LEVEL, LevelPlayer
 from halma_fast.move import PASS, Move
 from halma_fast.position import Position
-from halma_fast.types import Limit, Played
+from halma_fast.types import Limit, Played, Side
 from halma_fast.variants import Variant
 
 if TYPE_CHECKING:
@@ -212,18 +212,17 @@ class PlayerSpec:
 
     text: str
     kind: str
-    level: int = MAX_LEVEL
     limit: Limit = field(default_factory=Limit)
     hash_mb: int = 16
     threads: int = 1
     command: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    level: int = MAX_LEVEL
 
     @property
     def needs_limit(self) -> bool:
         """Whether it would think for ever without a limit from outside."""
-        own = self.limit
-        return self.kind in ("engine", "ugi") and own.depth is None and own.nodes is None and own.time is None
+        return self.kind in ("engine", "ugi") and not self.limit.ends(Side.X)
 
     @staticmethod
     def parse(text: str) -> PlayerSpec:
@@ -242,7 +241,7 @@ class PlayerSpec:
         if kind == "level":
             number = int(rest) if _NUMBER.fullmatch(rest) else None
             level = check_int(number, f"player: {shorten(text)}, level", 1, MAX_LEVEL, MatchError)
-            return PlayerSpec(f"level:{level}", kind, level)
+            return PlayerSpec(f"level:{level}", kind, level=level)
         if kind == "engine":
             return _parse_engine(text.strip(), rest, bool(colon))
         if kind == "ugi":
@@ -288,7 +287,7 @@ def _parse_engine(text: str, rest: str, given: bool) -> PlayerSpec:
         threads = check_int(1 if threads is None else threads, "threads", 1, MAX_THREADS, MatchError)
     except HalmaError as error:
         raise MatchError(f"player: {shorten(text)}: {error}") from None
-    return PlayerSpec(text, "engine", limit=limit, hash_mb=hash_mb, threads=threads)
+    return PlayerSpec(text, "engine", limit, hash_mb, threads)
 
 
 def _whole(values: Mapping[str, float], key: str) -> int | None:
