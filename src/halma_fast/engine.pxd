@@ -20,6 +20,7 @@ cdef class Engine:
     cdef readonly int hash_mb
     cdef readonly int threads
     cdef double overhead
+    cdef bint may_spoil
     cdef TranspositionTable table
     cdef void* table_memory
     cdef bint table_is_clear
@@ -36,7 +37,9 @@ cdef class Engine:
     cdef object on_info
     cdef Interrupts interrupts
     cdef double begin
+    cdef double deadline        # when it ends; 0: never
     cdef double soft            # seconds after which no depth is begun; 0: no clock
+    cdef int32_t race_score     # of a decided race; 0: none
     cdef list lines             # _Found, ranked
     cdef int line_count
     cdef int rank               # of the line in work, from 0
@@ -61,10 +64,13 @@ cdef class Engine:
     cdef bint is_timed(self) noexcept
     cdef int remember(self, Position position) except -1
     cdef int choose_roots(self, list choice) except -1
+    cdef list moves_owed(self, int32_t count)
     cdef int release(self) except -1
     cdef object run_waiting(self, serial, object on_info)
     cdef object run(self, object on_info)
     cdef int start_clock(self) except -1
+    cdef int look_for_race(self, Position position) except -1
+    cdef int listen(self, object on_info) except -1
     cdef int deepen(self) except -1
     cdef int exclude(self, list fresh, _Found before) except -1
     cdef int keep(self, list fresh) except -1

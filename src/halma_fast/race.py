@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from halma_fast._kernel.values import man_values
 from halma_fast.checks import check_int, shorten
 from halma_fast.errors import OptionError, RaceError
-from halma_fast.move import Move
+from halma_fast.move import PASS, Move
 from halma_fast.position import Position
 from halma_fast.racer import Racer, army_distance
 from halma_fast.types import Score, Side
 from halma_fast.variants import Variant
 
-__all__ = ["Layer", "Race", "decided", "moves_needed", "shortest_transfer", "shortest_way"]
+__all__ = ["Layer", "Race", "decided", "moves_needed", "played_out", "shortest_transfer", "shortest_way"]
 
 DEFAULT_MEMORY_MB: Final = 1024
 # No army needs more: the longest known way is far below, and the search ends by itself where there is none.
@@ -132,6 +133,11 @@ def _won_race(position: Position, winner: Side, most: int, memory_mb: int) -> Ra
     loser = winner.other
     if not _are_apart(position, winner, position.pieces(winner), 0):
         return None  # the usual case, told without a search
+    # The last move ends in the goal, which has to be out of reach by then.
+    far = army_distance(position.variant.goal[winner], position.pieces(loser))
+    most = min(most, far - 2 if position.turn is winner else far - 3)
+    if most < 1:
+        return None
     try:
         way = shortest_way(position, winner, most=most, memory_mb=memory_mb)
         if not way:
@@ -155,6 +161,23 @@ def _won_race(position: Position, winner: Side, most: int, memory_mb: int) -> Ra
         return None
     plies = 2 * len(way) - (1 if position.turn is winner else 0)
     return Race(Score("win" if position.turn is winner else "loss", plies), winner, way)
+
+
+def played_out(position: Position, race: Race) -> tuple[Move, ...]:
+    """Return a line in which the winner goes its way and the loser hurries home, to the end: moves of both sides."""
+    line: list[Move] = []
+    here = position.copy()
+    values = man_values(position.variant, race.winner.other)
+    ahead = iter(race.moves)
+    while not here.is_game_over():
+        if here.turn is race.winner:
+            move = next(ahead)
+        else:
+            moves = list(here.legal_moves) or [PASS]
+            move = max(moves, key=lambda move: values[move.to_square] - values[move.from_square] if move else 0)
+        line.append(move)
+        here.push(move)
+    return tuple(line)
 
 
 def _were_there(position: Position, side: Side, placements: set[frozenset[int]]) -> bool:

@@ -128,8 +128,8 @@ def test_bytes_that_are_no_text_and_endless_lines_are_remarks(shared: EngineProc
 VOCABULARY = """
 ugi isready setoption name value uginewgame position startpos fen moves go p1time p2time p1inc p2inc movestogo
 movetime depth nodes infinite mate searchmoves query p1turn gameover result islegal stop perft d Hash Threads MultiPV
-Variant Win GoalLock HomeReentry HomeDeadline MaxTurns MoveOverhead OwnBook Repetition First true false full occupied
-none hop move halma8 pulce 4x4:2,1 e1-d2 a7-c5 h1-f3 pass x o 0 1 2 3 -1 50 99999999999
+Variant Win GoalLock HomeReentry HomeDeadline MaxTurns MoveOverhead Spoil OwnBook Repetition First
+true false full occupied none hop move halma8 pulce 4x4:2,1 e1-d2 a7-c5 h1-f3 pass x o 0 1 2 3 -1 50 99999999999
 oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx
 """
 WORDS = VOCABULARY.split()

@@ -63,6 +63,7 @@ ctypedef struct Geometry:
     uint64_t turn_proof[6]
     bint mirrored           # camps and holes are their own mirror image in the long diagonal
     uint64_t turn_key       # part of the key while o is to move
+    uint64_t table_salt     # so that the search's table keeps apart what is scored under different endings
     uint8_t ends[2]         # bit s of ends[mover]: a completed side s ends the game after a move by `mover`
     PulceSide* pulce        # Pulce: of both sides, else NULL
     bint scored             # Pulce: points decide, not completion itself
@@ -82,9 +83,12 @@ cdef class Tables:
     """Owns the Geometry of one variant."""
     cdef Geometry geometry
     cdef Geometry* stages
+    cdef Geometry* sporting
     cdef Planes* onward
     cdef readonly object variant
     cdef readonly object start      # the Setup of the first position
+
+    cdef const Geometry* sporting_for(self, uint32_t side) except NULL
 
 
 cdef Tables tables_of(object variant)

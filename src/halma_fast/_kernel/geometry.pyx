@@ -17,6 +17,10 @@ from halma_fast.variants import Variant
 cdef uint64_t ZOBRIST_SEED = 0x48616C6D61313838   # any number does; fixed, so that keys are the same everywhere
 
 
+# Any two numbers do.
+cdef uint64_t[2] SPORTING_SALT = [<uint64_t> 0xA0761D6478BD642F, <uint64_t> 0xE7037ED1A0B428DB]
+
+
 cdef uint64_t splitmix64(uint64_t* counter) noexcept nogil:
     """Sebastiano Vigna's generator (2015): every seed gives a full-period sequence of well-mixed words."""
     cdef uint64_t z
@@ -358,8 +362,28 @@ cdef class Tables:
                 raise MemoryError
             build_stages(g, self.stages, self.onward, variant)
 
+    cdef const Geometry* sporting_for(self, uint32_t side) except NULL:
+        """The game as a sportsman on `side` sees it: the other has won once its goal is full, whoever's men fill it.
+
+        That is the game itself where this is its rule, or where no man can be held at home to any purpose.
+        """
+        cdef int other
+        if self.variant.family != "halma" or self.variant.win != "full":
+            return &self.geometry
+        if self.sporting == NULL:
+            self.sporting = <Geometry*> calloc(2, sizeof(Geometry))
+            if self.sporting == NULL:
+                raise MemoryError
+            for other in range(2):
+                self.sporting[1 - other] = self.geometry
+                self.sporting[1 - other].table_salt = SPORTING_SALT[other]
+                memset(&self.sporting[1 - other].side[other].away, 0, sizeof(Planes))
+                self.sporting[1 - other].side[other].cover = self.geometry.side[other].goal
+        return &self.sporting[side]
+
     def __dealloc__(self):
         free(self.stages)
+        free(self.sporting)
         free(self.onward)
         free(self.geometry.pulce)
 
@@ -368,7 +392,8 @@ cdef dict known = {}
 
 
 cdef Tables tables_of(object variant):
-    """Return the tables of a variant, built at its first use and kept: 70 KB each, five times that with a home duty."""
+    """Return the tables of a variant, built at its first use and kept: 70 KB each, three to five times that where the
+    search needs more than one view of it."""
     if type(variant) is not Variant:
         raise VariantError(f"variant: an object of type {type(variant).__name__[:40]}, expected a Variant")
     tables = known.get(variant)

@@ -9,7 +9,8 @@ from halma_fast._kernel.ending cimport (
 from halma_fast._kernel.evaluate cimport evaluate
 from halma_fast._kernel.geometry cimport Geometry
 from halma_fast._kernel.order cimport NO_FLOOR, Order, Picker, ScoredMove, list_given, move_gain, next_move, reward_cut
-from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_popcount, hf_word_add, hf_word_write
+from halma_fast._kernel.planes cimport (
+    hf_count_common, hf_flag_read, hf_flag_write, hf_popcount, hf_word_add, hf_word_write)
 from halma_fast._kernel.score cimport (
     INFINITE_SCORE, WIN_SCORE, decided_score, is_decided, score_from_table, score_to_table)
 from halma_fast._kernel.state cimport State, state_move
@@ -104,8 +105,8 @@ cdef inline bint ended_score(Search* search, const State* s, int32_t ply, int32_
 
 
 cdef inline uint64_t table_key(const Geometry* g, const State* s) noexcept nogil:
-    """The key under which the table keeps a position: with the ply where rules depend on it."""
-    cdef uint64_t key = s.key
+    """The key under which the table keeps a position: with how games end, and with the ply where rules depend on it."""
+    cdef uint64_t key = s.key ^ g.table_salt
     if g.max_turns != 0 or g.home_deadline != 0:
         key ^= (<uint64_t> s.ply + 1) * <uint64_t> 0x9E3779B97F4A7C15
     return key
@@ -135,8 +136,13 @@ cdef inline void keep_line(Search* search, int32_t ply, move_t move) noexcept no
 
 
 cdef inline int32_t squares_left(const Geometry* g, const State* s, int32_t side) noexcept nogil:
-    """How many squares or men a side lacks to be complete; a move makes at most one of them good."""
+    """How many squares or men a side lacks to be complete; a move makes at most one of them good.
+
+    A side without a man in its goal is far from it, also where the other side's men still fill all of it.
+    """
     cdef int32_t k, count = 0
+    if hf_count_common(&g.side[side].goal, &s.men[side]) == 0:
+        return g.men
     for k in range(PLANES):
         count += hf_popcount((g.side[side].cover.w[k] & ~(s.men[0].w[k] | s.men[1].w[k]))
                              | (g.side[side].away.w[k] & s.men[side].w[k]))

@@ -44,6 +44,7 @@ class Settings:
         self._numbers = {name: default for name, (default, _, _) in self._spins.items()}
         self._name = DEFAULT_VARIANT
         self._rules: dict[str, Any] = {}
+        self._spoil = False
         self._engine: Engine | None = None
 
     def lines(self) -> list[str]:
@@ -60,6 +61,7 @@ class Settings:
                 shown.append(combo(name, next(iter(words)), " ".join(f"var {word}" for word in words)))
         shown += [spin(RULE_OPTIONS[rule], 0, 0, _MAX_TURNS) for rule in _COUNTS]
         shown.append(spin("MoveOverhead", *self._spins["MoveOverhead"]))
+        shown.append("option name Spoil type check default false")
         shown.append("option name OwnBook type check default false")
         return shown
 
@@ -78,6 +80,7 @@ class Settings:
         if self._engine is None:
             self._engine = Engine(self._numbers["Hash"], self._numbers["Threads"])
         self._engine.move_overhead = self._numbers["MoveOverhead"] / 1000
+        self._engine.spoil = self._spoil
         return self._engine
 
     def forget(self) -> None:
@@ -89,7 +92,7 @@ class Settings:
         """Set an option; returns whether the variant has changed, and a remark or `None`. Raises a `HalmaError`."""
         setters: dict[str, Callable[[str, str], str | None]] = dict.fromkeys(self._spins, self._set_number)
         setters |= dict.fromkeys(_RULE_OF, self._set_rule)
-        setters |= {"Variant": self._set_variant, "OwnBook": self._set_book}
+        setters |= {"Variant": self._set_variant, "Spoil": self._set_spoil, "OwnBook": self._set_book}
         known = next((known for known in setters if known.lower() == name.lower()), None)
         if known is None:
             raise OptionError(f"option: {shorten(name)}, expected one of {', '.join(setters)}")
@@ -128,6 +131,11 @@ class Settings:
         _with_rules(variant, rules)
         self._rules = rules
         return None if rule in variant.rules else f"{name}: kept, but {variant.name} has no such rule"
+
+    def _set_spoil(self, name: str, value: str) -> None:
+        if value.lower() not in ("true", "false"):
+            raise OptionError(f"{name}: {shorten(value)}, expected true or false")
+        self._spoil = value.lower() == "true"
 
     def _set_book(self, name: str, value: str) -> None:
         if value.lower() != "false":
