@@ -12,19 +12,19 @@ from libc.string cimport memset
 from halma_fast._kernel.control cimport control_start
 from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.evaluate cimport evaluate
-from halma_fast._kernel.ending cimport is_complete
 from halma_fast._kernel.geometry cimport Geometry, Tables
 from halma_fast._kernel.planes cimport (
-    Planes, hf_flag_read, hf_flag_write, hf_now, hf_sleep, hf_table_clear, hf_table_free, hf_table_new, hf_word_add,
+    hf_flag_read, hf_flag_write, hf_now, hf_sleep, hf_table_clear, hf_table_free, hf_table_new, hf_word_add,
     hf_word_read)
 from halma_fast._kernel.score cimport decided_score, is_decided, plies_to_end, points_at_end
 from halma_fast._kernel.search cimport Line, Search
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.table cimport LOWER_BOUND, Cluster, table_permille
 from halma_fast._kernel.order cimport ScoredMove
-from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, move_origin, move_t, move_target
+from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, move_t
 from halma_fast.interrupts cimport Interrupts, look_at_signals
 from halma_fast.move cimport Move, move_of_code
+from halma_fast.roots cimport Roots, checked_moves
 
 import threading
 from _thread import start_new_thread
@@ -182,6 +182,7 @@ cdef class Engine:
         """Check everything and take a copy of it, so that nobody else can change it meanwhile; the engine is busy."""
         cdef Position here
         cdef list choice = []
+        cdef int k
         if not isinstance(position, Position):
             raise OptionError(f"position: {shorten(position)}, expected a Position")
         here = position
@@ -204,8 +205,10 @@ cdef class Engine:
             self.limit = limit
             self.begin = begin
             self.prepare(here)
-            self.choose_roots(choice)
-            self.line_count = min(lines, self.root_total)
+            self.roots.choose(self.context.geometry, &self.context.root, choice, self.may_spoil)
+            for k in range(self.threads):
+                self.roots.give(&self.context[k], set())
+            self.line_count = min(lines, self.roots.total)
             self.start_clock()
             self.look_for_race(here)
         except BaseException:
@@ -258,10 +261,9 @@ cdef class Engine:
         memset(self.order, 0, self.threads * sizeof(Order))
         self.spent = 0
         self.helpers_stop = 0
-        self.root_moves = <move_t*> malloc(position.geometry.max_moves * sizeof(move_t))
-        self.root_rest = <move_t*> malloc(position.geometry.max_moves * sizeof(move_t))
+        self.roots = Roots(position.geometry.max_moves)
         self.drawn_keys = <uint64_t*> malloc((position.length + 1) * sizeof(uint64_t))
-        if self.root_moves == NULL or self.root_rest == NULL or self.drawn_keys == NULL:
+        if self.drawn_keys == NULL:
             raise MemoryError
         for k in range(self.threads):
             context = &self.context[k]
@@ -318,49 +320,6 @@ cdef class Engine:
             self.context[k].drawn_count = count
         return 0
 
-    cdef int choose_roots(self, list choice) except -1:
-        """List the root moves, all or those chosen, the ones of most progress first."""
-        cdef Search* context = self.context
-        cdef const int32_t* value = &context.geometry.side[context.root.turn].value[0]
-        cdef int32_t count = kernel.generate(context.geometry, &context.root, context.moves)
-        cdef int32_t k
-        if count == 0:
-            context.moves[0] = PASS_MOVE
-            count = 1
-        if not choice:
-            choice = self.moves_owed(count)
-        chosen = set(choice)
-        ranked = []
-        for k in range(count):
-            if not chosen or context.moves[k] in chosen:
-                gain = value[move_target(context.moves[k])] - value[move_origin(context.moves[k])]
-                ranked.append((-gain, k, context.moves[k]))
-        # What was checked is looked up again in the copy that is searched: foreign code may have run since.
-        if len(ranked) < len(chosen):
-            raise OptionError("root_moves: not legal any more, expected the position to stay as it is")
-        codes = [code for _, _, code in sorted(ranked)]
-        self.root_total = len(codes)
-        for k in range(self.root_total):
-            self.root_moves[k] = codes[k]
-        # To choose all moves is to choose none; so a forced pass, the only one, is never a choice either.
-        self.roots_chosen = self.root_total < count
-        for k in range(self.threads if self.roots_chosen else 0):
-            self.context[k].root_moves = self.root_moves
-            self.context[k].root_count = self.root_total
-        return 0
-
-    cdef list moves_owed(self, int32_t count):
-        """The moves that take a man out of home, of those in `context.moves`, if the other side waits for nothing else.
-        """
-        cdef Search* context = self.context
-        cdef int32_t side = context.root.turn, k
-        cdef const Planes* home = &context.geometry.side[side].home
-        if self.may_spoil or not is_complete(context.geometry, &context.root, side ^ 1):
-            return []
-        return [
-            context.moves[k] for k in range(count)
-            if holds(home, move_origin(context.moves[k])) and not holds(home, move_target(context.moves[k]))]
-
     cdef int release(self) except -1:
         cdef int k
         for k in range(self.threads):
@@ -368,11 +327,7 @@ cdef class Engine:
             free(self.context[k].scored)
             self.context[k].moves = NULL
             self.context[k].scored = NULL
-        free(self.root_moves)
-        free(self.root_rest)
         free(self.drawn_keys)
-        self.root_moves = NULL
-        self.root_rest = NULL
         self.drawn_keys = NULL
         return 0
 
@@ -420,7 +375,7 @@ cdef class Engine:
         """
         self.lines = None
         self.race_score = 0
-        if self.line_count > 1 or self.roots_chosen or 0.0 < self.deadline < hf_now() + RACE_SECONDS:
+        if self.line_count > 1 or self.roots.chosen or 0.0 < self.deadline < hf_now() + RACE_SECONDS:
             return 0
         race = decided(position, memory_mb=RACE_MB)
         if race is None:
@@ -457,7 +412,7 @@ cdef class Engine:
         score = evaluate(context.geometry, &context.root)
         self.completed = 0
         self.lines = [
-            _Found(score, 0, "exact", (move_of_code(self.root_moves[rank]),)) for rank in range(self.line_count)]
+            _Found(score, 0, "exact", (move_of_code(self.roots.moves[rank]),)) for rank in range(self.line_count)]
         for depth in range(1, last + 1):
             # The first depth takes no time that matters, and without it the move would be anybody's guess.
             context.control.deadline = 0.0 if depth == 1 else self.deadline
@@ -491,24 +446,12 @@ cdef class Engine:
 
     cdef int exclude(self, list fresh, _Found before) except -1:
         """Leave the moves of better lines to them, and begin with the move that was the best of the rest."""
-        cdef Search* context = self.context
         cdef _Found line
-        cdef int32_t k, count = 0
-        context.root_move = PASS_MOVE
-        if fresh:
-            taken = {(<Move> line.pv[0]).code() for line in fresh}
-            for k in range(self.root_total):
-                if self.root_moves[k] not in taken:
-                    self.root_rest[count] = self.root_moves[k]
-                    count += 1
-            context.root_moves = self.root_rest
-            context.root_count = count
-        else:
-            taken = ()
-            context.root_moves = self.root_moves if self.roots_chosen else NULL
-            context.root_count = self.root_total if self.roots_chosen else 0
+        cdef set taken = {(<Move> line.pv[0]).code() for line in fresh}
+        self.roots.give(self.context, taken)
+        self.context.root_move = PASS_MOVE
         if before is not None and (<Move> before.pv[0]).code() not in taken:
-            context.root_move = (<Move> before.pv[0]).code()
+            self.context.root_move = (<Move> before.pv[0]).code()
         return 0
 
     cdef int keep(self, list fresh) except -1:
@@ -532,7 +475,7 @@ cdef class Engine:
         if self.soft == 0.0:
             return False
         # The only move needs no thought, only a score.
-        return self.root_total == 1 or hf_now() - self.begin >= self.soft * patience(settled, drop)
+        return self.roots.total == 1 or hf_now() - self.begin >= self.soft * patience(settled, drop)
 
     cdef bint is_final(self, int32_t score, int32_t depth):
         """Whether more depth can change nothing but the length: a decided score is proven, by whatever line.
@@ -622,10 +565,6 @@ def _help(Engine engine, int k, serial):
         hf_word_add(&engine.helpers_at_work, <uint64_t> -1)
 
 
-cdef bint holds(const Planes* planes, int32_t square) noexcept:
-    return (planes.w[square >> 6] >> (square & 63)) & 1
-
-
 cdef tuple moves_of_line(const Line* line):
     cdef int32_t k
     return tuple([move_of_code(line.move[k]) for k in range(line.length)])
@@ -633,24 +572,3 @@ cdef tuple moves_of_line(const Line* line):
 
 cdef object score_of(_Found line):
     return line.score
-
-
-cdef list checked_moves(Position position, object root_moves):
-    """The codes of the moves to choose from, each once, or an error that names the one that is not legal."""
-    cdef list codes = []
-    if isinstance(root_moves, str):
-        raise OptionError(f"root_moves: {shorten(root_moves)}, expected several moves or None")
-    try:
-        moves = list(root_moves)
-    except TypeError:
-        raise OptionError(f"root_moves: {shorten(root_moves)}, expected moves or None") from None
-    for move in moves:
-        if type(move) is not Move:
-            move = position.parsed(move)
-        position.check_legal(move)
-        code = (<Move> move).code()
-        if code not in codes:
-            codes.append(code)
-    if not codes:
-        raise OptionError("root_moves: none, expected at least one legal move")
-    return codes

@@ -34,7 +34,7 @@ LAYERS = [
     {"position"},
     {"analysis", "timing"},
     {"count", "render", "svg", "solver", "racer"},
-    {"race"},
+    {"race", "roots"},
     {"engine"},
     {"parts", "checkpoint", "cluster", "container"},
     {"solution"},
