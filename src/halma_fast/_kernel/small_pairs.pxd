@@ -2,8 +2,9 @@
 # Owns which children are looked at: some in one vector, each whole. Invariant: equals the sum of the children's counts,
 # or says that it will not do. Guarded by tests/unit/test_small_boards.py, tests/perft/ and tests/properties/.
 #
-# Steps of the side that waits change next to the two squares of a move only. Hops of a plane change only if one of the
-# two is relevant for it (planes.h); children share those of the other planes with the parent.
+# Steps of the side that waits change next to the two squares of a move only. Hops change only if one of the two is
+# relevant (planes.h); children where neither is share the parent's. The others are counted in all planes: to tell the
+# planes apart costs more than it saves.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from halma_fast._kernel.ending cimport may_be_completed
