@@ -243,6 +243,7 @@ HF_INLINE BoardVec hf_boards_hop_moves(BoardVec men, BoardVec empty, const Board
         const BoardVec component = hf_boards_flood(rest & -rest, through, e, &straight, &slanted);
         const BoardVec touching = (straight | slanted) & men;
         moves += hf_boards_pairs(touching, component & land);
+        HF_ASSERT(outside.filled < HF_MAX_COMPONENTS);
         outside.squares[outside.filled] = component;
         outside.touching[outside.filled] = touching;
         outside.filled++;
