@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
+from halma_fast._kernel.nets import FRACTION, ONE, NetWeights, net_of
 from halma_fast._kernel.values import man_values, terms
 from halma_fast._kernel.values_pulce import arrangement_values, entry_values, socket_order
 from halma_fast.checks import shorten
@@ -58,7 +61,7 @@ def evaluate(position: Position) -> Evaluation:
     Halma: `squares` (what each man's square is worth), `class steps` (men in a class of squares for which the goal has
     no square left: each needs a step, as a hop never leaves its class), `tempo` (of being to move). Pulce:
     `arrangement` (points that the men in the goal still allow) and `entries` (the way of the others to free sockets).
-    Raises `OptionError` if `position` is none.
+    Boards that have a net: `net`, its word for the side to move. Raises `OptionError` if `position` is none.
     """
     _check(position)
     by_side = [_terms_of(position, side) for side in Side]
@@ -100,11 +103,30 @@ def _terms_of(position: Position, side: Side) -> dict[str, int]:
     beside = terms(variant)
     men, room = _classes(position.pieces(side)), _classes(variant.goal[side])
     over = sum(max(0, count - free) for count, free in zip(men, room, strict=True))
-    return {
+    found = {
         "squares": sum(values[man] for man in position.pieces(side)),
         "class steps": -beside.class_step * over,
         "tempo": beside.tempo if side == position.turn else 0,
     }
+    net = _net(variant)
+    if net is not None:
+        found["net"] = _correction(net, position) if side == position.turn else 0
+    return found
+
+
+def _correction(net: NetWeights, position: Position) -> int:
+    """Return a net's points for the side to move, as net.h has them."""
+    size, mover = position.variant.size, position.turn
+    sums = net.bias.astype(np.int64)
+    for whose, side in enumerate((mover, mover.other)):
+        for man in position.pieces(side):
+            rank, file = man >> 4, man & 15
+            if mover == Side.O:  # sees the board turned by 180 degrees
+                rank, file = size - 1 - rank, size - 1 - file
+            sums = sums + net.rows[whose, rank * size + file]
+    total = int((np.clip(sums, 0, ONE) ** 2) @ net.output.astype(np.int64)) + net.output_bias
+    whole = abs(total) // (ONE * ONE * FRACTION)  # C rounds towards zero
+    return max(-net.bound, min(net.bound, whole if total > 0 else -whole))
 
 
 def _has_entries(variant: Variant) -> bool:
@@ -122,6 +144,11 @@ def _taken(position: Position, side: Side) -> list[int]:
 @lru_cache(maxsize=16)
 def _values(variant: Variant, side: Side) -> dict[int, int]:
     return man_values(variant, side)
+
+
+@lru_cache(maxsize=16)
+def _net(variant: Variant) -> NetWeights | None:
+    return net_of(variant)
 
 
 @lru_cache(maxsize=16)

@@ -48,13 +48,14 @@ def test_the_total_is_the_movers(name: str) -> None:
     assert found.turn == position.turn != other.turn
     mover = {term.name: term.of(found.turn) - term.of(found.turn.other) for term in found.terms}
     assert found.total == sum(mover.values())
-    # Whose move it is changes the tempo alone, and the view.
-    tempo = mover.pop("tempo", 0)
-    assert found.total - tempo == -(other.total - tempo)
+    # Whose move it is changes the tempo and the net's word alone, and the view.
+    beside = mover.pop("tempo", 0) + mover.pop("net", 0)
+    others = {term.name: term.of(other.turn) - term.of(other.turn.other) for term in other.terms}
+    assert found.total - beside == -(other.total - others.pop("tempo", 0) - others.pop("net", 0))
 
 
 def test_each_term_of_halma_says_what_its_name_says() -> None:
-    variant = Variant.named("halma8")
+    variant = Variant.named("12x12:4,3,2,1")
     position = Position(variant)
     start = {term.name: term for term in evaluate(position).terms}
     assert list(start) == ["squares", "class steps", "tempo"]
