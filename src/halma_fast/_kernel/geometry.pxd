@@ -3,6 +3,7 @@
 # the board. Guarded by tests/perft/ and tests/properties/.
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
+from halma_fast._kernel.net cimport Net
 from halma_fast._kernel.planes cimport Planes
 from halma_fast._kernel.small cimport SmallBoard
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, square_t
@@ -66,6 +67,7 @@ ctypedef struct Geometry:
     uint64_t table_salt     # so that the search's table keeps apart what is scored under different endings
     uint8_t ends[2]         # bit s of ends[mover]: a completed side s ends the game after a move by `mover`
     PulceSide* pulce        # Pulce: of both sides, else NULL
+    Net* net                # corrects the linear evaluation; NULL: nothing does
     bint scored             # Pulce: points decide, not completion itself
     int32_t men             # a side
     int32_t tempo           # evaluation: points of being to move, ...

@@ -3,10 +3,12 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from halma_fast._kernel.net cimport HF_NET_UNITS, Net
 from halma_fast._kernel.planes cimport Planes, hf_popcount
 from halma_fast._kernel.small cimport SMALL_SQUARES, SmallRules, SmallZone, hf_small
 from halma_fast._kernel.types cimport MAX_ZONES, PLANES, SQUARES, kernel_square
 
+from halma_fast._kernel.nets import net_of
 from halma_fast._kernel.values import man_values, terms
 from halma_fast._kernel.values_pulce import arrangement_values, entry_values, socket_order
 from halma_fast.checks import check_int
@@ -271,6 +273,26 @@ cdef int build_pulce(PulceSide* table, object variant, int side) except -1:
     return 0
 
 
+cdef int build_net(Net* net, object weights, int size) except -1:
+    """Lay out the rows of a net by kernel square; those that are no square of the board stay empty."""
+    cdef int whose, rank, file, k, square, last = size - 1
+    for rank in range(size):
+        for file in range(size):
+            square = kernel_square(16 * rank + file)
+            net.view[0][square] = square
+            net.view[1][square] = kernel_square(16 * (last - rank) + last - file)
+            for whose in range(2):
+                row = weights.rows[whose, rank * size + file]
+                for k in range(HF_NET_UNITS):
+                    net.row[whose][square][k] = row[k]
+    for k in range(HF_NET_UNITS):
+        net.bias[k] = weights.bias[k]
+        net.output[k] = weights.output[k]
+    net.output_bias = weights.output_bias
+    net.bound = weights.bound
+    return 0
+
+
 cdef void build_small_rules(SmallRules* small, const SideRules* rules) noexcept:
     cdef SmallZone* zone
     cdef int z, square, wide
@@ -352,6 +374,12 @@ cdef class Tables:
                 raise MemoryError
             for side in range(2):
                 build_pulce(&g.pulce[side], variant, side)
+        weights = net_of(variant)
+        if weights is not None:
+            g.net = <Net*> calloc(1, sizeof(Net))
+            if g.net == NULL:
+                raise MemoryError
+            build_net(g.net, weights, variant.size)
         g.turn_key = splitmix64(&counter)
         build_proof(g, variant, &counter)
         build_small(g, variant.size)
@@ -386,6 +414,7 @@ cdef class Tables:
         free(self.sporting)
         free(self.onward)
         free(self.geometry.pulce)
+        free(self.geometry.net)
 
 
 cdef dict known = {}

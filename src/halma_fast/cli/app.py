@@ -22,6 +22,7 @@ from halma_fast.checks import one_line
 from halma_fast.cli.bench import bench
 from halma_fast.cli.bestmove import bestmove
 from halma_fast.cli.csci import csci
+from halma_fast.cli.eval import eval_
 from halma_fast.cli.info import info
 from halma_fast.cli.match import match
 from halma_fast.cli.moves import moves
@@ -60,7 +61,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, match, moves, show, play, record, ugi, csci, solve, race, bench, info):
+for command in (perft, bestmove, eval_, match, moves, show, play, record, ugi, csci, solve, race, bench, info):
     commands.add_command(command)
 
 
