@@ -36,8 +36,10 @@ from halma_fast.selfplay import PlayedPositions, joined
 PACKAGE = Path(halma_fast.__file__).resolve().parent
 DATA = PACKAGE / "data"
 ABOUT = "corrects the linear evaluation (_kernel/nets.py has the format); made by benchmarks/learn"
-# Of each board: nodes a move, the lead that ends a game, the bound of the correction in tempos.
-BOARDS = {"halma8": (600, 600, 8.0), "halma10": (600, 600, 6.0), "halma16": (800, 1200, 3.0)}
+# Of each board: nodes a move, the lead that ends a game, the bound of the correction in tempos, and the results' share
+# of the target. On 16x16 a net that learned from results lost: they say how likely a lead wins, and to correct the sum
+# towards that takes from the reward for progress. The scores of searches are in the own measure of the sum.
+BOARDS = {"halma8": (600, 600, 8.0, 0.5), "halma10": (600, 600, 6.0, 0.5), "halma16": (800, 1200, 2.5, 0.0)}
 
 
 @contextlib.contextmanager
@@ -104,7 +106,7 @@ def generation(variant: Variant, number: int, given: argparse.Namespace, known: 
     if on_terminal:
         print(file=sys.stderr)
     known.append(replace(found, game=found.game + (number - 1) * given.games))
-    settings = Settings(epochs=given.epochs, bound=given.bound, seed=given.seed)
+    settings = Settings(epochs=given.epochs, result_share=given.result_share, bound=given.bound, seed=given.seed)
     trained = train(variant, joined(known), settings, lambda line: print(line, file=sys.stderr))
     path = DATA / f"net_{variant.name}.json"
     before = json.loads(path.read_text("ascii")) if path.exists() else None
@@ -145,6 +147,7 @@ def main() -> int:
     parser.add_argument("--nodes", type=int, help="a move of them")
     parser.add_argument("--margin", type=int, help="points of the lead that ends one")
     parser.add_argument("--bound", type=float, help="of the correction, in tempos")
+    parser.add_argument("--result-share", type=float, help="of the target, 0 to 1; the rest are searches' scores")
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1, help="processes that play")
@@ -157,9 +160,10 @@ def main() -> int:
     given = parser.parse_args()
     if given.scheduler is not None and given.generations > 1:
         parser.error("--scheduler plays with the net that its workers have installed: expected --generations 1")
-    nodes, margin, bound = BOARDS[given.variant]
+    nodes, margin, bound, share = BOARDS[given.variant]
     given.nodes, given.margin = given.nodes or nodes, given.margin or margin
     given.bound = given.bound or bound
+    given.result_share = share if given.result_share is None else given.result_share
     variant = Variant.named(given.variant, win="occupied")
     if given.anew:
         put(DATA / f"net_{variant.name}.json", None)
