@@ -36,9 +36,9 @@ from halma_fast.selfplay import PlayedPositions, joined
 PACKAGE = Path(halma_fast.__file__).resolve().parent
 DATA = PACKAGE / "data"
 ABOUT = "corrects the linear evaluation (_kernel/nets.py has the format); made by benchmarks/learn"
-# Of each board: nodes a move, the lead that ends a game, the bound of the correction in tempos, and the results' share of
-# the target. On 16x16 a net that learns from results takes from a lead what it should be worth, and with it the reward
-# for progress (benchmarks/strength.md); searches' scores are in the measure of the linear part.
+# Of each board: nodes a move, the lead that ends a game, the bound of the correction in tempos, and the results' share
+# of the target. On 16x16 a net that learned from results lost: they say how likely a lead wins, and to correct the sum
+# towards that takes from the reward for progress. The scores of searches are in the own measure of the sum.
 BOARDS = {"halma8": (600, 600, 8.0, 0.5), "halma10": (600, 600, 6.0, 0.5), "halma16": (800, 1200, 2.5, 0.0)}
 
 
