@@ -67,7 +67,8 @@ cdef class Engine:
     therefore kept back, 0..60, can be set later. Where the system gives fewer threads, those search.
     spoil: whether it may save a game under `win="full"` by men that it keeps in its home camp; can be set later. By
     default such a game counts as lost for the side to move, in score and play: once the other side's goal is full but
-    for them, only moves that bring one of them out are searched, if there are any. Raises `OptionError`.
+    for them, only moves that bring one of them out are searched, if there are any. Nor does it wait where the other
+    side holds men: with its last ones outside it fills its goal as soon as it can. Raises `OptionError`.
 
     One search at a time: a second one, from whatever thread, is refused with `EngineBusyError`; `stop()` may be called
     from any thread. With one thread a search without a limit of time is repeatable; several find different lines from

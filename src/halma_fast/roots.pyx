@@ -10,12 +10,18 @@ from libc.stdlib cimport free, malloc
 
 from halma_fast._kernel.dispatch cimport kernel
 from halma_fast._kernel.ending cimport is_complete
-from halma_fast._kernel.planes cimport Planes
+from halma_fast._kernel.geometry cimport Geometry, SideRules
+from halma_fast._kernel.planes cimport Planes, hf_count_common
+from halma_fast._kernel.state cimport State
 from halma_fast._kernel.types cimport PASS_MOVE, move_origin, move_target
 from halma_fast.move cimport Move
 
 from halma_fast.checks import shorten
 from halma_fast.errors import OptionError
+
+# With so few men left to bring home, men of the other side that still stand there are taken to be held.
+cdef enum:
+    HELD_UP_MEN = 3
 
 
 @cython.final
@@ -38,8 +44,8 @@ cdef class Roots:
         if count == 0:
             self.rest[0] = PASS_MOVE
             count = 1
-        if not choice and not spoil and is_complete(g, s, s.turn ^ 1):
-            choice = moves_owed(&g.side[s.turn].home, self.rest, count)
+        if not choice and not spoil:
+            choice = moves_owed(g, s, self.rest, count)
         chosen = set(choice)
         ranked = []
         for k in range(count):
@@ -77,11 +83,22 @@ cdef bint holds(const Planes* planes, int32_t square) noexcept:
     return (planes.w[square >> 6] >> (square & 63)) & 1
 
 
-cdef list moves_owed(const Planes* home, const move_t* moves, int32_t count):
-    """The moves that take a man out of home: the other side waits for nothing else."""
+cdef list moves_owed(const Geometry* g, const State* s, const move_t* moves, int32_t count):
+    """The moves that a sportsman makes before any other; none as a rule.
+
+    A man has to leave home if the other side waits for nothing else. And where the other side holds men back, the last
+    ones go into the goal: a search would put that off for ever, since they can always do it a move later.
+    """
+    cdef const SideRules* rules = &g.side[s.turn]
     cdef int32_t k
-    return [moves[k] for k in range(count)
-            if holds(home, move_origin(moves[k])) and not holds(home, move_target(moves[k]))]
+    if is_complete(g, s, s.turn ^ 1):
+        return [moves[k] for k in range(count)
+                if holds(&rules.home, move_origin(moves[k])) and not holds(&rules.home, move_target(moves[k]))]
+    if (g.table_salt and g.men - hf_count_common(&s.men[s.turn], &rules.goal) <= HELD_UP_MEN
+            and hf_count_common(&s.men[s.turn ^ 1], &rules.goal) != 0):
+        return [moves[k] for k in range(count)
+                if holds(&rules.goal, move_target(moves[k])) and not holds(&rules.goal, move_origin(moves[k]))]
+    return []
 
 
 cdef list checked_moves(Position position, object root_moves):

@@ -290,7 +290,8 @@ cdef inline int32_t search_node(
     tried = search.moves + <size_t> ply * g.max_moves
 
     # Futility: a move must gain so much that, with what the side's other moves within the depth may win beyond the
-    # other side's, it reaches alpha. At depth 1 only a repetition is lost by it. Moves that cannot are not listed.
+    # other side's, it reaches alpha. At depth 1 only a repetition is lost by it, and what a net would see in the move.
+    # Moves that cannot are not listed.
     hope = 0
     if choosy and uses(search, FUTILITY) and depth <= FUTILITY_DEPTH and not is_decided(alpha) and (
             not in_window or depth == 1):
