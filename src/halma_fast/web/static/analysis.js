@@ -1,5 +1,6 @@
 /* The view of an analysis: what the engine thinks of the position shown, live, with arrows for its lines.
-   Invariant: depth, score, nodes and lines are shown as the server sends them. Guarded by tests/web/browser/test_analysis.py. */
+   Invariant: depth, score, nodes and lines are shown as the server sends them.
+   Guarded by tests/web/browser/test_analysis.py. */
 
 import { engineJob, stopJob } from "./engine.js";
 import { isEngines, isOver, roundSetup, shownView } from "./game.js";
@@ -64,7 +65,11 @@ async function start(view, key) {
     if (news.type === "queued") set({ state: { key: "analysis.queued", values: { ahead: news.ahead } } });
     if (news.type === "started") set({ state: { key: "analysis.thinking" } });
     if (news.type === "info") {
-      lines[news.multipv - 1] = news;
+      const before = lines[news.multipv - 1];
+      // A bound says less than the exact score of the depth before; only the counts of such a message are news.
+      const { nodes, seconds, nps } = news;
+      const kept = news.bound === "exact" || before === undefined ? news : { ...before, nodes, seconds, nps };
+      lines[news.multipv - 1] = kept;
       show(lines.filter(Boolean), { key: "analysis.thinking" });
     }
   };
@@ -119,7 +124,8 @@ export function drawAnalysis() {
     const share = shareOfX(best.score, view.turn);
     $("score-fill").style.setProperty("--share", `${share}%`);
     $("score-bar").setAttribute("aria-label", t("analysis.bar", { score: best.score.text }));
-    const { depth, nodes, seconds, nps } = best;
+    const { depth } = best;
+    const { nodes, seconds, nps } = lines.reduce((last, line) => (line.nodes > last.nodes ? line : last));
     const values = { depth, nodes: number(nodes), seconds: number(seconds, 1), nps: number(nps) };
     words.push(t("analysis.numbers", values));
   }

@@ -22,8 +22,10 @@ const reach = (path, options) =>
 
 export const get = async (path) => read(await reach(path));
 
+const JSON_HEADERS = { "Content-Type": "application/json" };
+
 export const post = async (path, body) =>
-  read(await reach(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }));
+  read(await reach(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body) }));
 
 /** The view after `moves`, with the finished rounds of Pulce before them. */
 export const askView = (setup, moves = [], earlier = []) =>

@@ -33,5 +33,7 @@ export function ask(title, about, choices) {
 
 /** Let every dialog's own button close it. */
 export function wireDialogs() {
-  for (const button of document.querySelectorAll("dialog .close")) button.onclick = () => button.closest("dialog").close();
+  for (const button of document.querySelectorAll("dialog .close")) {
+    button.onclick = () => button.closest("dialog").close();
+  }
 }

@@ -1,4 +1,4 @@
-/* The board as it is seen: a grid of squares that can be tapped, reached by keys and read aloud, with lines drawn over it.
+/* The board as it is seen: a grid of squares that can be tapped, reached by keys and read aloud, and lines over it.
    Invariant: it knows no rule of the game and keeps no state of it; what it shows is the last view it was given.
    Guarded by tests/web/browser/test_play.py and test_keyboard.py. */
 
@@ -235,7 +235,7 @@ export class Board {
 
   #arrow(squares, rank) {
     if (squares.length < 2) return;
-    const group = drawn("g", { class: `arrow-group rank-${rank}`, opacity: Math.max(0.45, 1 - 0.14 * (rank - 1)) }, this.overlay);
+    const group = drawn("g", { opacity: Math.max(0.45, 1 - 0.14 * (rank - 1)) }, this.overlay);
     const points = squares.map((name) => this.#centre(name));
     const [[ax, ay], [bx, by]] = points.slice(-2);
     const length = Math.hypot(bx - ax, by - ay);
@@ -245,8 +245,9 @@ export class Board {
     drawn("polyline", { class: `arrow rank-${rank}`, points: way }, group);
     const wings = [1, -1].map((turn) => [neck[0] + 0.24 * turn * uy, neck[1] - 0.24 * turn * ux]);
     drawn("polygon", { class: "arrow-head", points: `${wings[0]} ${bx},${by} ${wings[1]}` }, group);
-    const [sx, sy] = points[0];
-    drawn("circle", { class: "arrow-badge", cx: sx, cy: sy, r: 0.27 }, group);
-    drawn("text", { class: "arrow-number", x: sx, y: sy }, group).textContent = rank;
+    // On the last hop, since lines that begin with the same man part there.
+    const [x, y] = [(ax + neck[0]) / 2, (ay + neck[1]) / 2];
+    drawn("circle", { class: "arrow-badge", cx: x, cy: y, r: 0.25 }, group);
+    drawn("text", { class: "arrow-number", x, y }, group).textContent = rank;
   }
 }

@@ -2,7 +2,6 @@
    Invariant: only a move that the server lists as legal leaves here. Guarded by tests/web/browser/test_play.py. */
 
 import { menAt, isOver, shownView } from "./game.js";
-import { squaresOf } from "./squares.js";
 import { store, update } from "./store.js";
 
 /** Whether a person here may move in the position shown. A room's earlier positions are only looked at. */
@@ -87,4 +86,4 @@ export function menShown() {
 }
 
 /** Whether the side shown must pass. */
-export const mustPass = () => shownView()?.legal[0]?.move === "pass" && squaresOf(shownView().legal[0].move).length === 0;
+export const mustPass = () => shownView()?.legal[0]?.move === "pass";

@@ -1,5 +1,6 @@
 /* The engine, as jobs that are asked for over one socket, one at a time.
-   Invariant: a job that another took the place of says so and is silent from then on. Guarded by tests/web/browser/test_analysis.py. */
+   Invariant: a job that another took the place of says so and is silent from then on.
+   Guarded by tests/web/browser/test_analysis.py. */
 
 import { ApiError } from "./api.js";
 import { Socket } from "./socket.js";

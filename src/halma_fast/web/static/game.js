@@ -1,6 +1,6 @@
 /* The game on this page: moves, the engine's turns, undo, looking back, rounds of Pulce, and keeping it over a reload.
-   Invariant: `store.view` is an answer of the server, so every move shown was found legal; an answer that comes after the
-   game has changed is dropped. Guarded by tests/web/browser/test_play.py and test_pulce.py. */
+   Invariant: `store.view` is an answer of the server, so every move shown was found legal; an answer that comes after
+   the game has changed is dropped. Guarded by tests/web/browser/test_play.py and test_pulce.py. */
 
 import { ApiError, askView, post } from "./api.js";
 import { engineJob, stopJob } from "./engine.js";

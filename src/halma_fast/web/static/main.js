@@ -1,5 +1,6 @@
 /* The beginning of the page: puts its parts together and opens the game that its address, its tab or nothing asks for.
-   Invariant: whatever a person does goes through one of the functions wired here. Guarded by tests/web/browser/test_play.py. */
+   Invariant: whatever a person does goes through one of the functions wired here.
+   Guarded by tests/web/browser/test_play.py. */
 
 import { drawAnalysis, followAnalysis, setAnalysis, wireAnalysis } from "./analysis.js";
 import { get } from "./api.js";
@@ -29,7 +30,7 @@ async function make(text) {
   if (store.mode === "room") {
     roomMove(text);
   } else if (store.at !== null) {
-    const choices = [["branch", "branch.here"], ["end", "branch.end"], ["", "page.close"]];
+    const choices = [["branch", "branch.here"], ["end", "moves.last"], ["", "page.close"]];
     const answer = await ask("branch.title", "branch.about", choices);
     if (answer === "branch") await game.move(text, store.at);
     else if (answer === "end") await game.look(null);
@@ -42,7 +43,8 @@ async function showMoved(view) {
   dropGameHash();
   const last = view.moves.at(-1);
   const over = game.isOver();
-  announce(moveText(last) + (over ? ` ${endingText(view, store.ending)}` : mayMove() ? ` ${t("status.your_turn")}` : ""));
+  const after = over ? endingText(view, store.ending) : mayMove() ? t("status.your_turn") : "";
+  announce(`${moveText(last)} ${after}`);
   if (store.at === null) await board.animate(last.path);
 }
 

@@ -13,7 +13,7 @@ const button = (move, ply) => {
   const made = document.createElement("button");
   made.type = "button";
   made.dataset.ply = ply;
-  made.textContent = move.move === "pass" ? t("moves.pass") : `${move.path[0]}-${move.path.at(-1)}`;
+  made.textContent = move.move === "pass" ? t("move.pass") : `${move.path[0]}-${move.path.at(-1)}`;
   made.title = move.path.join("-");
   made.setAttribute("aria-label", moveText(move));
   return made;

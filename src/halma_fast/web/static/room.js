@@ -1,6 +1,6 @@
 /* A game by link: this page's place in it, moves over the socket, and coming back after a lost connection.
-   Invariant: a move is kept until the server has acknowledged or refused it, and sent again after every new connection; the
-   server counts it once. Guarded by tests/web/browser/test_room.py. */
+   Invariant: a move is kept until the server has acknowledged or refused it, and sent again after every new connection;
+   the server counts it once. Guarded by tests/web/browser/test_room.py. */
 
 import { post } from "./api.js";
 import { t } from "./i18n.js";
@@ -56,7 +56,8 @@ export function joinRoom(token, givenKey) {
   leaveRoom();
   const key = keyOf(token, givenKey);
   const room = { token, key, connection: "connecting", version: -1, players: null, offers: { draw: [], rematch: [] } };
-  update({ mode: "room", people: [], view: null, at: null, looked: null, ending: null, chain: [], hint: null, notice: null, room });
+  const nothing = { people: [], view: null, at: null, looked: null, ending: null, chain: [], hint: null, notice: null };
+  update({ ...nothing, mode: "room", room });
   socket = new Socket("/ws/room", {
     onOpen: () => socket.send({ type: "join", token, key }),
     onMessage: hear,

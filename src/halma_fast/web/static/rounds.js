@@ -5,7 +5,7 @@ import { t } from "./i18n.js";
 import { store } from "./store.js";
 
 const $ = (id) => document.getElementById(id);
-const HALMA = ["rules.aim", "rules.step", "rules.hop", "rules.stop", "rules.lock", "rules.end", "rules.variants"];
+const HALMA = ["rules.aim", "rules.step", "rules.hop", "rules.stop", "rules.lock", "rules.end"];
 const PULCE = ["rules.pulce_aim", "rules.pulce_goal", "rules.pulce_end", "rules.pulce_points"];
 
 function row(tag, texts) {
@@ -36,7 +36,7 @@ export function drawRounds() {
 /** Put the rules into their dialog. */
 export function drawRules() {
   const parts = [];
-  for (const [title, keys] of [["rules.halma", HALMA], ["rules.pulce", PULCE], ["rules.page", ["rules.keys"]]]) {
+  for (const [title, keys] of [["page.title", HALMA], ["rules.pulce", PULCE], ["rules.page", ["rules.keys"]]]) {
     const heading = document.createElement("h3");
     heading.textContent = t(title);
     parts.push(heading);

@@ -1,5 +1,5 @@
 /* A WebSocket that comes back by itself: waits 0.5 s after a loss, twice as long after each further one, at most 10 s.
-   Invariant: `send` says whether the text went out; what was not acknowledged is for the owner to send again in `onOpen`.
+   Invariant: `send` says whether the text went out; what was not acknowledged the owner sends again after `onOpen`.
    Guarded by tests/web/browser/test_room.py. */
 
 const FIRST_WAIT = 500;
@@ -46,7 +46,7 @@ export class Socket {
       onOpen();
     };
     socket.onmessage = ({ data }) => {
-      // Only a server that talks has come back; one that takes connections and drops them is waited for longer and longer.
+      // Only a server that talks has come back; one that takes connections and drops them is waited for longer.
       this.wait = FIRST_WAIT;
       const message = JSON.parse(data);
       if (message.type !== "pong" && !this.ended) onMessage(message);

@@ -1,7 +1,8 @@
 /* What the page knows: one object, changed by `update` only, so that whatever is drawn can be drawn from it alone.
-   Invariant: listeners run after every change and only draw; whoever answers a change with another one does so later. Guarded by tests/web/browser/test_play.py. */
+   Invariant: listeners run after every change and only draw; whoever answers a change with another one does so later.
+   Guarded by tests/web/browser/test_play.py. */
 
-/** How the page stands. `view` is the server's, of the game's last position; `at` the ply looked at, null for the last. */
+/** How the page stands. `view` is the server's, of the last position; `at` the ply looked at, null for the last. */
 export const store = {
   info: null,
   mode: "engine", // or "both", "watch", "analysis", "room"

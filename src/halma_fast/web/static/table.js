@@ -117,8 +117,8 @@ function drawEnding(view) {
   show("next-round", next);
   const asked = store.room?.offers.rematch ?? [];
   show("rematch", !next && (store.mode !== "room" || store.people.length > 0), !asked.includes(store.people[0]));
-  const key = asked.length === 0 ? "end.rematch" : asked.includes(store.people[0]) ? "room.rematch_asked" : "room.rematch_accept";
-  $("rematch").textContent = t(key);
+  const answer = asked.includes(store.people[0]) ? "room.rematch_asked" : "room.rematch_accept";
+  $("rematch").textContent = t(asked.length === 0 ? "end.rematch" : answer);
 }
 
 function drawTools(view) {
@@ -136,6 +136,7 @@ function drawTools(view) {
   const offers = store.room?.offers.draw ?? [];
   const key = offers.includes(store.people[0]) ? "room.draw_offered" : offers.length ? "room.draw_accept" : "tool.draw";
   $("draw").textContent = t(key);
-  show("pause", store.mode === "watch" || (isEngines() && (store.paused || store.thinking)), !over || Boolean(view.match?.next));
+  const waited = isEngines() && (store.paused || store.thinking);
+  show("pause", store.mode === "watch" || waited, !over || Boolean(view.match?.next));
   $("pause").textContent = t(store.paused ? "tool.go_on" : "tool.pause");
 }

@@ -17,21 +17,17 @@ const REASONS = {
 
 const ERRORS = {
   variant: "error.variant",
-  fen: "error.fen",
-  move: "error.move",
   illegal: "error.illegal",
   over: "error.over",
   record: "error.record",
   link: "error.link",
-  limit: "error.limit",
-  turn: "error.turn",
-  role: "error.role",
+  turn: "refused.turn",
   stale: "error.stale",
   network: "error.network",
   full: "error.full",
   "too-many": "error.too_many",
   "too-large": "error.too_large",
-  "not-found": "error.not_found",
+  "not-found": "room.gone",
 };
 
 /** "Orange" or "Blue". */
@@ -69,8 +65,8 @@ export function endingText(view, ending) {
   if (view.match && !ending) {
     parts.push(t("end.round", { round: view.match.round, rounds: view.match.rounds, x: points[0], o: points[1] }));
   } else {
-    const key = winner === null ? "end.draw" : !own ? "end.wins" : people.includes(winner) ? "end.you_win" : "end.you_lose";
-    parts.push(t(key, { side: winner && sideName(winner) }));
+    const won = !own ? "end.wins" : people.includes(winner) ? "end.you_win" : "end.you_lose";
+    parts.push(t(winner === null ? "end.draw" : won, { side: winner && sideName(winner) }));
   }
   parts.push(t(REASONS[reason] ?? "reason.other", { reason }));
   if (view.match?.over && !["resignation", "draw agreed"].includes(reason)) {
