@@ -1,5 +1,6 @@
 /* Saving a game as a record file and reading one again.
-   Invariant: a file that is refused leaves the game on the board as it is. Guarded by tests/web/browser/test_links.py. */
+   Invariant: a file that is refused leaves the game on the board as it is.
+   Guarded by tests/web/browser/test_links.py. */
 
 import { ApiError, post } from "./api.js";
 import { begin } from "./game.js";
