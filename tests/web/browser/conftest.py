@@ -52,26 +52,47 @@ def database(tmp_path: Path) -> str:
     return str(tmp_path / "games.sqlite")
 
 
+@pytest.fixture(scope="session")
+def idle() -> dict[str, list[Any]]:
+    """Browsers that earlier tests have left clean, by their settings: a new one costs three times as much as a reload."""
+    return {}
+
+
 @pytest.fixture
-def sit(browser: Any) -> Iterator[Callable[..., Table]]:
-    """Give `sit(server, path="", **context)`: a page in a browser of its own. At the end no page may have had a fault."""
+def sit(browser: Any, idle: dict[str, list[Any]], request: pytest.FixtureRequest) -> Iterator[Callable[..., Table]]:
+    """Give `sit(server, path="", **context)`: a page in a browser of its own. At the end no page may have had a fault.
+
+    beside: another table, whose browser opens a second tab; expected: how a console message begins that is no fault.
+    """
     from playwright.sync_api import expect
 
     expect.set_options(timeout=TIMEOUT_MS)
     tables: list[Table] = []
+    failures = request.session.testsfailed
 
-    def sit(server: Server, path: str = "", *, beside: Table | None = None, **context: Any) -> Table:
-        if beside is None:
-            settings = {"locale": "en-GB", "reduced_motion": "reduce", "viewport": {"width": 1280, "height": 900}}
-            made = browser.new_context(**(settings | context))
+    def sit(
+        server: Server, path: str = "", *, beside: Table | None = None, expected: str = "", **context: Any
+    ) -> Table:
+        settings = {"locale": "en-GB", "reduced_motion": "reduce", "viewport": {"width": 1280, "height": 900}} | context
+        kind = repr(sorted(settings.items()))
+        if beside is not None:
+            page = beside.page.context.new_page()
+        elif idle.get(kind):
+            page = idle[kind].pop()
         else:
-            made = beside.page.context  # a second tab
-        table = Table(made.new_page(), server)
+            page = browser.new_context(**settings).new_page()
+        table = Table(page, server, kind if beside is None else "", expected)
         tables.append(table)
         table.open(path)
         return table
 
     yield sit
+    faults = [fault for table in tables for fault in table.faults]
     for table in tables:
-        table.page.context.close()
-    assert [fault for table in tables for fault in table.faults] == []
+        if faults or request.session.testsfailed > failures or not table.leave():
+            table.page.context.close()
+        elif table.kind:
+            idle.setdefault(table.kind, []).append(table.page)
+        else:
+            table.page.close()
+    assert faults == []

@@ -13,17 +13,26 @@ TIMEOUT_MS = 30_000
 
 
 class Table:
-    """A page of a server, with all that went wrong on it in `faults`."""
+    """A page of a server, with all that went wrong on it in `faults`.
 
-    def __init__(self, page: Page, server: Server) -> None:
+    kind: the settings of its browser, none for a second tab; expected: how a console message begins that is no fault.
+    """
+
+    def __init__(self, page: Page, server: Server, kind: str, expected: str) -> None:
         self.page = page
         self.server = server
+        self.kind = kind
+        self.expected = expected
         self.faults: list[str] = []
-        self.expected = ""  # what a console message must begin with to be no fault
+        self.spent = False  # no test may have it after this one
+        self._hearers = {
+            "console": self._hear,
+            "pageerror": lambda error: self.faults.append(str(error)),
+            "request": self._see,
+        }
         page.set_default_timeout(TIMEOUT_MS)
-        page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("request", self._see)
+        for event, hearer in self._hearers.items():
+            page.on(event, hearer)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not (self.expected and message.text.startswith(self.expected)):
@@ -39,6 +48,16 @@ class Table:
         """Open the page, at a link of it if there is one."""
         self.page.goto(path if path.startswith("http") else self.server.address + path)
         self.page.wait_for_selector("body[data-ready]")
+
+    def leave(self) -> bool:
+        """Leave nothing behind, and return whether that was possible."""
+        if self.spent or self.page.is_closed():
+            return False
+        for event, hearer in self._hearers.items():
+            self.page.remove_listener(event, hearer)
+        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        self.page.goto("about:blank")
+        return True
 
     def find(self, selector: str) -> Locator:
         """Return an element to be waited for."""
