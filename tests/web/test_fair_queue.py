@@ -26,7 +26,7 @@ def test_a_flood_of_one_client_does_not_hold_up_the_others():
 
 def test_who_was_served_waits_for_all_who_wait():
     queue, numbers = FairQueue(), Random(1)
-    waiting = {client: 0 for client in "abcd"}
+    waiting = dict.fromkeys("abcd", 0)
     served_since = {client: set() for client in waiting}
     for number in range(2000):
         client = numbers.choice("aaaaabcd")
