@@ -19,16 +19,32 @@ from websockets.sync.client import ClientConnection, connect
 
 TIMEOUT = 60.0
 KEYS = {"x": "key-of-x-0123456789", "o": "key-of-o-0123456789", "watch": "key-of-w-0123456789"}
-SMALL = {"variant": "4x4:2,1", "rules": {"win": "occupied"}}
+SMALL = {"variant": "4x4:2,1", "rules": {"win": "occupied", "max_turns": 60}}
+
+
+# A server whose settings the command does not offer.
+_SCRIPT = """
+import sys, json
+from halma_fast.web.limits import Settings
+from halma_fast.web.server import bind, serve
+listening, address = bind("127.0.0.1", 0)
+exec(sys.argv[2])
+settings = Settings(**json.loads(sys.argv[1]))
+serve(listening, ":memory:", settings, on_start=lambda: print(address, flush=True))
+"""
 
 
 class Server:
-    """`halma-fast serve` on a free port: Server(*options)."""
+    """`halma-fast serve` on a free port: Server(*options), or with settings of its own and games in memory.
 
-    def __init__(self, *options: str) -> None:
+    first: what the process does with its socket, `listening`, before it serves; only with settings.
+    """
+
+    def __init__(self, *options: str, first: str = "", **settings: float) -> None:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+        command = ["-m", "halma_fast", "serve", "--port", "0", *options]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "halma_fast", "serve", "--port", "0", *options],
+            [sys.executable, *(["-c", _SCRIPT, json.dumps(settings), first] if settings else command)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment,
@@ -71,7 +87,8 @@ class Server:
 
     def socket(self, path: str, **options: Any) -> Socket:
         """Return a new socket."""
-        return Socket(connect(f"ws://{self.place}{path}", open_timeout=TIMEOUT, **options))
+        # Not as a context: tests close some of them, and the server's end the rest.
+        return Socket(connect(f"ws://{self.place}{path}", open_timeout=TIMEOUT, **options).__enter__())
 
     def join(self, token: str, key: str) -> Socket:
         """Return a socket in a room, with what it was told at first in `welcome` and `state`."""
@@ -141,9 +158,9 @@ class Socket:
 
 
 @contextlib.contextmanager
-def serving(*options: str) -> Iterator[Server]:
+def serving(*options: str, first: str = "", **settings: float) -> Iterator[Server]:
     """Give a server that ends with the context."""
-    server = Server(*options)
+    server = Server(*options, first=first, **settings)
     try:
         yield server
     finally:

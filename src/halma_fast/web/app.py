@@ -94,7 +94,7 @@ class _App:
             yield
         finally:
             sweeper.cancel()
-            self.pool.close()
+            await self.pool.close()
             await self.hub.finish()
             self.store.close()
 

@@ -133,16 +133,19 @@ class Pool:
         else:
             self._halt(job)
 
-    def close(self) -> None:
-        """End all jobs; nobody is told."""
+    async def close(self) -> None:
+        """End all jobs, of which nobody is told any more, and wait for them."""
         self._closed = True
         for job in [*self._running, *self._quick.order(), *self._long.order()]:
-            job.on_end = lambda found, ended: None
             job.on_info = lambda info: None
+            job.on_end = lambda found, ended: None
+            job.on_error = lambda error: None
             self.stop(job)
         if self._look is not None:
             self._look.cancel()
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        while self._running:
+            await asyncio.sleep(_AGAIN_SECONDS / 5)
+        self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _queue_of(self, job: Job) -> FairQueue[Job]:
         return self._quick if job.quick else self._long

@@ -21,9 +21,9 @@ from halma_fast.web.games import Match
 from halma_fast.web.limits import Settings
 from halma_fast.web.messages import Draw, Join, MakeMove, Rematch, Resign, RoomRequest, Setup, Sync
 from halma_fast.web.rooms import Room
-from halma_fast.web.sockets import Peer, encode
+from halma_fast.web.sockets import Peer, Text, encode
 from halma_fast.web.store import Event, Store
-from halma_fast.web.view import short_view
+from halma_fast.web.view import current_view
 
 __all__ = ["REMOVED", "Hub", "Visit"]
 
@@ -160,16 +160,18 @@ class Hub:
                 raise Fault("not-found", "the game was removed")
             await self._kept(self._store.append(live.id, room.version, event))
             room.apply(event)
-            if event.kind == "move":
-                self._tell_move(live)
-                if room.next_round():
-                    self._send_state(live, live.visits)
-            else:
-                self._send_state(live, live.visits)
         done = {"type": "ack", "id": action.id, "game": action.game}
         if isinstance(action, MakeMove):
             done |= {"ply": action.ply, "duplicate": event is None}
-        visit.peer.send(done)
+        if event is None:
+            visit.peer.send(done)
+        elif event.kind == "move":
+            self._tell_move(live, lambda: visit.peer.send(done))
+            if room.next_round():
+                self._send_state(live, live.visits)
+        else:
+            self._send_state(live, live.visits)
+            visit.peer.send(done)
 
     async def sweep(self) -> None:
         """Remove rooms in which nothing has happened for too long, now and again, for ever."""
@@ -225,7 +227,7 @@ class Hub:
     def _send_state(self, live: _Live, visits: list[Visit]) -> None:
         room, players = live.room, live.players()
         turn = None if room.over else room.seat_of(room.match.current.position.turn)
-        texts: dict[str | None, str] = {}
+        texts: dict[str | None, Text] = {}
         states: dict[bool, dict[str, Any]] = {}
         for visit in visits:
             if visit.seat not in texts:
@@ -236,18 +238,27 @@ class Hub:
                 texts[visit.seat] = encode({"type": "state", "role": room.role(visit.seat), **players, **state})
             visit.peer.send_text(texts[visit.seat])
 
-    def _tell_move(self, live: _Live) -> None:
+    def _tell_move(self, live: _Live, acknowledge: Callable[[], None]) -> None:
+        """Tell everybody of the last move: the players first, and its sender that it is done before the watchers."""
         room = live.room
         turn = None if room.over else room.seat_of(room.match.current.position.turn)
-        with_moves = room.state(legal=True)
-        without = with_moves | {"view": with_moves["view"] | {"legal": [], "chains": {}}}
-        common = {"type": "moved", "ply": with_moves["view"]["ply"], "move": room.last_move()}
-        texts = {}
-        for legal, state in ((True, with_moves), (False, without)):
-            shown = {name: state[name] for name in ("version", "game", "ending")}
-            texts[legal] = encode({**common, **shown, "view": short_view(state["view"])})
-        for visit in live.visits:
-            visit.peer.send_text(texts[visit.seat is not None and visit.seat == turn])
+        view = current_view(room.match, legal=turn is not None)
+        message = {
+            "type": "moved",
+            "version": room.version,
+            "game": room.game,
+            "ply": view["ply"],
+            "move": room.last_move(),
+            "ending": room.ending(),
+            "view": view,
+        }
+        texts = {True: encode(message), False: encode(message | {"view": view | {"legal": [], "chains": {}}})}
+        players = [visit for visit in live.visits if visit.seat is not None]
+        for visit in players:
+            visit.peer.send_text(texts[visit.seat == turn])
+        acknowledge()
+        for visit in live.visits[len(players) :]:
+            visit.peer.send_text(texts[False])
 
     def _tell_presence(self, live: _Live) -> None:
         """Tell everybody who is there, once in a while only: many may come and go."""

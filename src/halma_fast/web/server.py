@@ -17,6 +17,7 @@ from typing import Any, Final
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from halma_fast.errors import OptionError
 from halma_fast.web.app import make_app
@@ -31,13 +32,24 @@ _END_SECONDS: Final = 1
 
 
 class _Protocol(WebSocketsSansIOProtocol):
-    """The protocol with a way to end a connection whose peer reads nothing: closing it would wait for that peer."""
+    """The protocol with two things more: a frame for many peers is made once and written at once, and a connection can
+    be ended whose peer reads nothing, for closing it would wait for that peer."""
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         scope: Any = getattr(self, "scope", None)
         if scope is not None:
+            scope["halma_fast.write"] = self._write_now
             scope["halma_fast.abort"] = self.transport.abort
+
+    def _write_now(self, frame: bytes) -> bool:
+        """Write a whole frame if the peer has read what was written before; returns whether it was."""
+        if self.conn.state is not State.OPEN or self.close_sent or self.transport.is_closing():
+            return False
+        if not self.writable.is_set():
+            return False
+        self.transport.write(frame)
+        return True
 
 
 class _Server(uvicorn.Server):

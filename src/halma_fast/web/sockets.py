@@ -14,12 +14,13 @@ from typing import Any, Final
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.frames import Frame, Opcode
 
 from halma_fast.web.faults import Fault
 from halma_fast.web.limits import Bucket
 from halma_fast.web.messages import decode
 
-__all__ = ["Peer", "encode"]
+__all__ = ["Peer", "Text", "encode"]
 
 # Text that may wait for a peer: some states of a long game, or a second of an analysis.
 _MOST_BYTES: Final = 2 * 1024 * 1024
@@ -34,9 +35,20 @@ SILENT: Final = 4408
 TOO_SLOW: Final = 4413
 
 
-def encode(message: dict[str, Any]) -> str:
-    """Return a message as the text of a frame."""
-    return msgspec.json.encode(message).decode("utf-8")
+class Text:
+    """A message ready to be sent, to one peer or to many."""
+
+    __slots__ = ("frame", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        # A server's frames are not masked: the same bytes suit everybody.
+        self.frame = Frame(Opcode.TEXT, text.encode("utf-8")).serialize(mask=False)
+
+
+def encode(message: dict[str, Any]) -> Text:
+    """Return a message ready to be sent."""
+    return Text(msgspec.json.encode(message).decode("utf-8"))
 
 
 class Peer:
@@ -49,6 +61,10 @@ class Peer:
         self._waiting: deque[list[Any]] = deque()  # pairs of key and text, which may be replaced while it waits
         self._keyed: dict[object, list[Any]] = {}
         self._bytes = 0
+        # What the server's protocol adds: a way to write at once, and one to end the connection at once.
+        self._write_now: Callable[[bytes], bool] = socket.scope.get("halma_fast.write", lambda frame: False)
+        self._abort: Callable[[], None] = socket.scope.get("halma_fast.abort", lambda: None)
+        self._writing = False
         self._something = asyncio.Event()
         self._close_code: int | None = None
         self._reader: asyncio.Task[None] | None = None
@@ -64,18 +80,20 @@ class Peer:
         if entry is None:
             self.send_text(text, key)
         else:
-            self._bytes += len(text) - len(entry[1])
+            self._bytes += len(text.frame) - len(entry[1].frame)
             entry[1] = text
 
-    def send_text(self, text: str, key: object = None) -> None:
-        """Send a text soon; a peer that has left too much unread is dropped."""
+    def send_text(self, text: Text, key: object = None) -> None:
+        """Send a message soon, at once if nothing waits; a peer that has left too much unread is dropped."""
         if self._close_code is not None:
+            return
+        if not self._waiting and not self._writing and self._write_now(text.frame):
             return
         entry = [key, text]
         if key is not None:
             self._keyed[key] = entry
         self._waiting.append(entry)
-        self._bytes += len(text)
+        self._bytes += len(text.frame)
         if self._bytes > _MOST_BYTES or len(self._waiting) > _MOST_MESSAGES:
             self._drop()
         self._something.set()
@@ -96,9 +114,7 @@ class Peer:
         self._keyed.clear()
         self._bytes = 0
         self._close_code = TOO_SLOW
-        abort = self._socket.scope.get("halma_fast.abort")
-        if abort is not None:
-            abort()
+        self._abort()
         if self._reader is not None:
             self._reader.cancel()
 
@@ -165,8 +181,10 @@ class Peer:
                 key, text = entry
                 if key is not None and self._keyed.get(key) is entry:
                     del self._keyed[key]
-                self._bytes -= len(text)
-                await self._socket.send({"type": "websocket.send", "text": text})
+                self._bytes -= len(text.frame)
+                self._writing = True
+                await self._socket.send({"type": "websocket.send", "text": text.text})
+                self._writing = False
             if self._close_code is not None:
                 break
             self._something.clear()

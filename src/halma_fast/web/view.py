@@ -7,7 +7,7 @@ the end, points. Guarded by tests/web/test_view.py.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from halma_fast.notation import square_name
 from halma_fast.position import Position
@@ -17,10 +17,7 @@ from halma_fast.web.fragment import write_fragment
 from halma_fast.web.games import Made, Match
 from halma_fast.web.hops import hop_graph, men_of
 
-__all__ = ["full_view", "info_object", "made_object", "names", "outcome_object", "short_view", "variant_objects"]
-
-# What does not change while a round is played.
-_CONSTANT: Final = ("moves", "earlier", "home", "goal", "holes", "start")
+__all__ = ["current_view", "full_view", "info_object", "made_object", "names", "outcome_object", "variant_objects"]
 
 
 def names(squares: Iterable[int]) -> list[str]:
@@ -48,20 +45,28 @@ def made_object(made: Made) -> dict[str, Any]:
 def full_view(match: Match, *, legal: bool = True) -> dict[str, Any]:
     """Return everything about a match; `legal`: with the moves that can be made now, and their hops."""
     variant, round_ = match.variant, match.current
-    position, start = round_.position, round_.start
+    return {
+        "holes": names(variant.holes),
+        "home": _sides(variant.home),
+        "goal": _sides(variant.goal),
+        "start": _sides(men_of(round_.start)),
+        "moves": [made_object(made) for made in round_.made],
+        "earlier": [finished.texts() for finished in match.finished],
+        **current_view(match, legal=legal),
+    }
+
+
+def current_view(match: Match, *, legal: bool = True) -> dict[str, Any]:
+    """Return what a move can change, and what names the game: a view for whoever has seen the one before."""
+    variant, round_ = match.variant, match.current
+    position = round_.position
     men = men_of(position)
     outcome = round_.outcome
     return {
         "setup": {"variant": variant.name, "rules": variant.rules, "fen": match.fen, "rounds": match.rounds},
         "family": variant.family,
         "size": variant.size,
-        "holes": names(variant.holes),
-        "home": _sides(variant.home),
-        "goal": _sides(variant.goal),
-        "start": _sides(men_of(start)),
-        "first": start.turn.letter,
-        "moves": [made_object(made) for made in round_.made],
-        "earlier": [finished.texts() for finished in match.finished],
+        "first": round_.start.turn.letter,
         "men": _sides(men),
         "turn": position.turn.letter,
         "ply": len(round_.made),
@@ -78,11 +83,6 @@ def full_view(match: Match, *, legal: bool = True) -> dict[str, Any]:
         "match": _match(match) if variant.scored else None,
         "fragment": write_fragment(match),
     }
-
-
-def short_view(view: dict[str, Any]) -> dict[str, Any]:
-    """Return a view without what a page knows that has seen the one of a move before."""
-    return {name: value for name, value in view.items() if name not in _CONSTANT}
 
 
 def _legal(position: Position) -> list[dict[str, Any]]:
