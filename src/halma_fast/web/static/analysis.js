@@ -27,8 +27,8 @@ const limits = () => {
   };
 };
 
-/** Whether this page may ask the engine: not in the middle of a game of one's own by link. */
-export const mayAnalyse = () => store.mode !== "room" || store.people.length === 0 || isOver();
+/** Whether this page may ask the engine: not while a game by link goes on, nor by those who watch it. */
+export const mayAnalyse = () => store.mode !== "room" || isOver();
 
 /** Keep the analysis at the position shown: begin it, begin it anew, or leave it. */
 export function followAnalysis() {

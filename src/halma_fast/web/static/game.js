@@ -82,11 +82,11 @@ const take = (view, fields = {}) => {
 };
 
 /** Begin a game: `how` has mode, people and levels. Returns whether the server knows such a game. */
-export async function begin(setup, how, { moves = [], earlier = [], ending = null } = {}) {
+export async function begin(setup, how, { moves = [], earlier = [], ending = null, paused = false } = {}) {
   if (store.busy) return false;
   leaveTurn();
   const done = await quietly(async () => {
-    take(await askView(setup, moves, earlier), { ...how, ending, paused: false, room: null });
+    take(await askView(setup, moves, earlier), { ...how, ending, paused, room: null });
   });
   engineTurn();
   return done;
@@ -155,7 +155,8 @@ export async function engineTurn() {
     if (mine !== turnNumber) return;
     asked = null;
     update({ thinking: false });
-    await move(found);
+    // If the server could not be reached, the person may let the engine go on when it can be again.
+    if (!(await move(found))) update({ paused: true });
   } catch (error) {
     if (mine !== turnNumber) return;
     asked = null;
@@ -204,7 +205,8 @@ export async function look(ply) {
   const { view } = store;
   const at = ply === null || ply >= view.moves.length ? null : Math.max(0, ply);
   update({ at, looked: null, chain: [], hint: null, message: null });
-  if (at === null || store.mode === "room") return;
+  // In a game by link that goes on nobody here is helped, so the men are all there is to see.
+  if (at === null || (store.mode === "room" && !isOver())) return;
   try {
     const looked = await askView(view.setup, texts(view).slice(0, at), view.earlier);
     if (store.at === at && store.view === view) update({ looked });

@@ -41,24 +41,24 @@ export async function save() {
   }
 }
 
-const isMatch = (games) => games[0].setup.variant === "pulce" && games.every(({ setup }) => setup.variant === "pulce");
+const isMatch = (games) => games.every(({ setup }) => setup.variant === "pulce");
 
-/** Show the game of a file, for two people to go on with; of several games the first, of Pulce all as rounds. */
+/** Show the game of a file, to go on with as before; several games are the rounds of a match of Pulce. */
 export async function load(file) {
   try {
     if (file.size > MOST_BYTES) throw new ApiError("too-large");
     const { games } = await post("/api/record/read", { text: await file.text() });
-    const rounds = isMatch(games) ? games : games.slice(0, 1);
-    const last = rounds.at(-1);
-    const setup = rounds.length > 1 ? { ...rounds[0].setup, rounds: Math.max(3, rounds.length) } : rounds[0].setup;
-    const how = { mode: "both", people: ["x", "o"] };
-    const earlier = rounds.slice(0, -1).map(({ moves }) => moves);
-    const done = await begin(setup, how, { moves: last.moves, earlier });
-    if (!done) return;
-    if (last.result !== "*" && !store.view.outcome) {
-      update({ ending: { winner: WINNERS[last.result], reason: last.reason ?? "", points: null } });
-    }
-    if (rounds.length < games.length) update({ notice: { key: "file.many", values: { count: games.length } } });
+    if (games.length > 1 && !isMatch(games)) throw new ApiError("record", `games: ${games.length}, expected 1`);
+    const last = games.at(-1);
+    const setup = games.length > 1 ? { ...games[0].setup, rounds: Math.max(3, games.length) } : games[0].setup;
+    const { mode, people, levels } = store;
+    const how = ["engine", "analysis"].includes(mode) ? { mode, people, levels } : { mode: "both", people: ["x", "o"] };
+    const earlier = games.slice(0, -1).map(({ moves }) => moves);
+    const ending = { winner: WINNERS[last.result], reason: last.reason ?? "", points: null };
+    // Paused, so that a game can be looked at before the engine goes on with it.
+    const more = { moves: last.moves, earlier, ending: last.result === "*" ? null : ending, paused: true };
+    if (!(await begin(setup, how, more))) return;
+    if (store.view.outcome) update({ ending: null });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     update({ notice: noticeOf(error) });

@@ -48,7 +48,7 @@ export async function createRoom(setup, side) {
 export function leaveRoom() {
   socket?.close();
   socket = null;
-  pending = null;
+  if (pending) settle(pending.id);
 }
 
 /** Come to a game by the token of its link. */
@@ -89,12 +89,20 @@ const settle = (id) => {
 function hearState({ version, game, role, view, ending, offers, players, watchers, score }) {
   const newGame = game !== store.room.game;
   const behind = view.moves.length === (store.view?.moves.length ?? -1);
-  const kept = newGame || !behind ? { chain: [], hint: null, message: null } : {};
+  const kept = newGame || !behind ? { chain: [], hint: null, message: roundMessage(view, newGame) } : {};
   patch(
     { connection: "open", version, game, offers, players, watchers, score },
     { view, ending, people: role === "watch" ? [] : [role], at: newGame ? null : store.at, looked: null, ...kept },
   );
   if (pending) socket.send(pending);
+}
+
+/** What is said of a round of Pulce when the next one has taken its place. */
+function roundMessage({ match, moves }, newGame) {
+  const ended = match?.results.at(-1);
+  if (!newGame || !ended || moves.length > 0) return null;
+  const [x, o] = ended.outcome.points;
+  return { key: "end.round", values: { round: match.results.length, rounds: match.rounds, x, o } };
 }
 
 async function hearMoved({ version, game, ply, move, view, ending }) {
@@ -152,6 +160,7 @@ const stateText = ({ connection, taken, players, watchers }) => {
 };
 
 let drawnLinks = "";
+let alone = null; // whether the other player is still to come
 
 /** Draw the card of the game by link. */
 export function drawRoom() {
@@ -160,6 +169,10 @@ export function drawRoom() {
   if (store.mode !== "room" || !room) return;
   $("room").dataset.connection = room.connection;
   $("room-state").textContent = stateText(room);
+  const wasAlone = alone;
+  alone = store.people.length > 0 && Boolean(room.players) && !["x", "o"].every((side) => room.players[side].joined);
+  // The links are in sight as long as one of them has to be sent to somebody.
+  if (alone !== wasAlone) $("room-more").open = alone;
   const other = JSON.parse(sessionStorage.getItem(linksName(room.token)) ?? "null");
   const key = JSON.stringify([document.documentElement.lang, room.token, room.watch, store.people]);
   // Built once, not with every move: a copied link should stay selected.

@@ -44,7 +44,8 @@ function showFields() {
   const variant = fields.variant.value;
   $("side-field").hidden = !["engine", "room"].includes(mode);
   $("level-field").hidden = !["engine", "watch"].includes(mode);
-  $("level-o-field").hidden = mode !== "watch";
+  for (const id of ["level-o-field", "level-x"]) $(id).hidden = mode !== "watch";
+  $("level-one").hidden = mode === "watch";
   for (const field of $("new-form").querySelectorAll("[data-for]")) {
     const shown = { custom: variant === "custom", pulce: variant === "pulce", halma: variant !== "pulce" };
     field.hidden = !shown[field.dataset.for];

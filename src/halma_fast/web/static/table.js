@@ -128,8 +128,7 @@ function drawTools(view) {
   show("cancel", store.chain.length > 0);
   show("pass", mayMove() && mustPass());
   show("undo", !inRoom, undoPlies() !== 0 && !store.busy && store.at === null);
-  const help = !inRoom || over || store.people.length === 0;
-  show("hint", help, !store.thinking && !store.busy && (shownView()?.legal.length ?? 0) > 0);
+  show("hint", !inRoom || over, !store.thinking && !store.busy && (shownView()?.legal.length ?? 0) > 0);
   const playing = store.people.length > 0 && store.mode !== "analysis";
   show("resign", playing, !over);
   show("draw", playing && (inRoom || store.mode === "both"), !over);
