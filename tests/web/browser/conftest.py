@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from web.browser.table import TIMEOUT_MS, Table
 from web.host import Server, serving
 
@@ -54,7 +55,7 @@ def database(tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def idle() -> dict[str, list[Any]]:
-    """Browsers that earlier tests have left clean, by their settings: a new one costs three times as much as a reload."""
+    """Browsers that earlier tests have left clean, by their settings: a new one costs as much as three reloads."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""The page as a person uses it: taps, keys, and what is to be seen. No rule of the game is here: moves come from the server."""
+"""The page as a person uses it: taps, and what is to be seen. No rule of the game is here: moves come from the server."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Locator, Page, Request
+
     from web.host import Server
 
 TIMEOUT_MS = 30_000
@@ -101,7 +102,9 @@ class Table:
 
     def moves(self) -> list[str]:
         """Return the moves of the list, with their landings."""
-        return [title or "pass" for title in self.find("#moves button").evaluate_all("all => all.map((one) => one.title)")]
+        return [
+            title or "pass" for title in self.find("#moves button").evaluate_all("all => all.map((one) => one.title)")
+        ]
 
     def men(self) -> dict[str, Any]:
         """Return which man stands on which square, as it is drawn."""

@@ -27,7 +27,9 @@ def test_the_lines_are_those_of_the_command_line(sit, server):
     rows = [row.locator("td").all_inner_texts() for row in table.find("#lines-body tr").all()]
     for row, line in zip(rows, expected["lines"], strict=True):
         score = line["score"]
-        assert row[0] == (f"{score['value']:+d}" if score["kind"] == "points" else f"{score['kind']} in {score['value']}")
+        assert row[0] == (
+            f"{score['value']:+d}" if score["kind"] == "points" else f"{score['kind']} in {score['value']}"
+        )
         assert row[1].split("/")[0] == str(line["depth"]) == str(DEPTH)
         assert row[2].split() == line["pv"][:8]
     assert table.find(".arrow-head").count() == 3

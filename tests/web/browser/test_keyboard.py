@@ -1,4 +1,4 @@
-"""The page without a mouse: everything can be reached, seen to be reached, and done by keys; and it is told in words."""
+"""The page without a mouse: everything can be reached, is seen to be reached, done by keys and told in words."""
 
 import pytest
 

@@ -9,6 +9,7 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import expect
 
+
 def _texts(language):
     return json.loads((files("halma_fast") / "web" / "static" / "texts" / f"{language}.json").read_text("utf-8"))
 

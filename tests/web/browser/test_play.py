@@ -4,9 +4,11 @@ import pytest
 
 pytest.importorskip("playwright")
 
-from halma_fast import Engine, Position, Side, square_name
 from playwright.sync_api import expect
+
+from halma_fast import Engine, Position, Side, square_name
 from web.browser.table import forward
+
 
 def test_a_whole_game_against_the_engine_ends_with_its_reason_and_can_be_had_again(sit, server):
     table = sit(server)
@@ -169,9 +171,7 @@ def test_the_person_sits_at_the_bottom_right_whichever_side_it_has_and_the_board
     table = sit(server)
 
     def bottom_right() -> str:
-        return table.page.evaluate(
-            "() => [...document.querySelectorAll('.cell[data-square]')].at(-1).dataset.square"
-        )
+        return table.page.evaluate("() => [...document.querySelectorAll('.cell[data-square]')].at(-1).dataset.square")
 
     assert bottom_right() == "p1"
     table.new_game(variant="halma8", side="o", level="1")

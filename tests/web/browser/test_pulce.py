@@ -4,8 +4,9 @@ import pytest
 
 pytest.importorskip("playwright")
 
-from halma_fast import Engine, Position
 from playwright.sync_api import expect
+
+from halma_fast import Engine, Position
 
 
 def test_three_rounds_are_played_with_the_beginner_alternating(sit, server):

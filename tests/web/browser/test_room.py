@@ -1,4 +1,4 @@
-"""Games by link: two browsers, a server that is killed and comes back, two tabs, lost answers, watchers, another game."""
+"""Games by link: two browsers, a server that is killed and comes back, two tabs, lost answers, watchers, rematch."""
 
 import json
 
@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("playwright")
 
 from playwright.sync_api import expect
+
 from web.host import Server, serving
 
 

@@ -1,4 +1,4 @@
-"""What must not work: taps on what is no landing, men of the other side, and messages that the page would never send."""
+"""What must not work: taps on what is no landing, men of the other side, messages that the page would never send."""
 
 import pytest
 
@@ -24,6 +24,19 @@ def test_taps_that_are_no_move_are_refused_with_the_reason(sit, server):
         table.square("h1").focus()
         table.page.keyboard.press("Escape")
     assert table.men() == before
+    assert table.moves() == []
+
+
+def test_the_engines_men_are_not_moved_for_it(sit, server):
+    table = sit(server)
+    table.new_game(variant="halma8", side="o", level="10")
+    # Paused while it thinks, so that it is still the engine's turn.
+    table.page.click("#pause")
+    expect(table.find("#status")).to_contain_text("The computer is paused.")
+    for name in ("h1", "a8"):
+        table.tap(name)
+        expect(table.find("#status")).to_contain_text("It is not your move.")
+        assert table.landings() == set()
     assert table.moves() == []
 
 
@@ -72,7 +85,9 @@ def test_forged_messages_move_nothing_in_a_game_by_link(sit, server):
     ]
     assert x.page.evaluate(FORGED, [token, key, mine]) == ["turn", "turn", "stale", "schema"]
     # Somebody who found the player's link but not the key only watches.
-    assert x.page.evaluate(FORGED, [other.rpartition("=")[2], "0" * 32, [game | {"id": 1, "move": "a8-c6"}]]) == ["role"]
+    assert x.page.evaluate(FORGED, [other.rpartition("=")[2], "0" * 32, [game | {"id": 1, "move": "a8-c6"}]]) == [
+        "role"
+    ]
     assert [table.moves() for table in (x, o)] == [["h1-f3"]] * 2
     o.move("a8-c6")
     expect(x.find("#moves button")).to_have_count(2)
@@ -81,7 +96,10 @@ def test_forged_messages_move_nothing_in_a_game_by_link(sit, server):
 def test_a_hostile_file_or_link_cannot_put_markup_into_the_page(sit, server, tmp_path):
     table = sit(server)
     file = tmp_path / "game.txt"
-    file.write_text('[Variant "halma8"]\n[X "<img src=x onerror=alert(1)>"]\n[Reason "<b id=forged>b</b>"]\n[Result "1-0"]\n\n1. h1-f3 1-0\n')
+    file.write_text(
+        '[Variant "halma8"]\n[X "<img src=x onerror=alert(1)>"]\n[Reason "<b id=forged>b</b>"]\n'
+        '[Result "1-0"]\n\n1. h1-f3 1-0\n'
+    )
     table.page.set_input_files("#load-file", file)
     expect(table.find("#ending-text")).to_contain_text("<b id=forged>")
     assert table.find("#forged, img").count() == 0

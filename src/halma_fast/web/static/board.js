@@ -130,9 +130,11 @@ export class Board {
     });
     frames.push({ transform: "none" });
     man.classList.add("moving");
-    this.moving = man.animate(frames, { duration: HOP_MILLISECONDS * (squares.length - 1), easing: "ease-in-out" });
-    // A cancelled animation is one that a newer one took the place of.
-    await this.moving.finished.catch(() => {});
+    const duration = HOP_MILLISECONDS * (squares.length - 1);
+    this.moving = man.animate(frames, { duration, easing: "ease-in-out" });
+    // A cancelled animation is one that a newer one took the place of; in a tab that is out of sight none ever ends.
+    const late = new Promise((go) => setTimeout(go, 2 * duration));
+    await Promise.race([this.moving.finished.catch(() => {}), late]);
     man.classList.remove("moving");
   }
 

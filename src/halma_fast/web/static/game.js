@@ -102,9 +102,17 @@ export async function beginShared(fragment, how = { mode: "both", people: ["x", 
   return done;
 }
 
+function readKept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null; // what another version left is no game
+  }
+}
+
 /** Go on with the game that this tab had before it was reloaded. */
 export async function resume() {
-  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+  const kept = readKept();
   if (!kept) return false;
   const { fragment, ending, ...how } = kept;
   const done = await beginShared(fragment, how, ending);
