@@ -87,8 +87,10 @@ class Server:
 
     def socket(self, path: str, **options: Any) -> Socket:
         """Return a new socket."""
-        # Not as a context: tests close some of them, and the server's end the rest.
-        return Socket(connect(f"ws://{self.place}{path}", open_timeout=TIMEOUT, **options).__enter__())
+        # Not as a context: tests close some of them, and the server's end the rest. Without a bound for what is not
+        # read yet, for closing would wait until it has been.
+        options = {"open_timeout": TIMEOUT, "max_queue": None} | options
+        return Socket(connect(f"ws://{self.place}{path}", **options).__enter__())
 
     def join(self, token: str, key: str) -> Socket:
         """Return a socket in a room, with what it was told at first in `welcome` and `state`."""

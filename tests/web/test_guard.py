@@ -87,11 +87,27 @@ def test_the_own_page_is_answered(server: Server):
     server.socket("/ws/engine", additional_headers=own).close()
 
 
+def open_rooms(server: Server, address: str) -> list[int]:
+    headers = {"X-Forwarded-For": address}
+    return [server.ask("/api/rooms", BODY, headers=headers)[0] for _ in range(31)]
+
+
+def test_clients_are_told_apart_behind_a_proxy_and_only_there():
+    with serving("--db", ":memory:", "--behind-proxy", "--allow-host", "halma.example") as behind:
+        assert open_rooms(behind, "192.0.2.1")[28:] == [200, 200, 429]
+        assert open_rooms(behind, "192.0.2.2")[28:] == [200, 200, 429]
+        # What the proxy calls itself by is a name of the server; a page of it is its own.
+        headers = {"Host": "halma.example", "Origin": "https://halma.example"}
+        assert behind.ask("/api/game", BODY, headers=headers)[0] == 200
+
+
 def test_names_can_be_added():
     with serving("--db", ":memory:", "--allow-host", "halma.example") as server:
         assert server.ask("/api/info", headers={"Host": "halma.example"})[0] == 200
         assert server.ask("/api/info", headers={"Host": "other.example"})[0] == 421
         assert server.ask("/api/info", headers={"Host": "localhost"})[0] == 200
+        # Nobody asked to believe what a client says of its address.
+        assert 429 in open_rooms(server, "192.0.2.1") + open_rooms(server, "192.0.2.2")[:1]
 
 
 def test_the_page_is_small_and_asks_nobody_else():

@@ -41,6 +41,14 @@ def test_each_client_has_a_bucket_and_only_so_many_are_remembered():
     assert buckets.allows("b")
 
 
+def test_what_is_charged_has_to_be_paid_before_the_next_question():
+    buckets = Buckets(rate=1e-9, burst=3.0)
+    assert buckets.allows("a")
+    buckets.charge("a", 10.0)
+    assert not buckets.allows("a")
+    assert buckets.allows("b")
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

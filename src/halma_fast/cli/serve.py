@@ -60,8 +60,9 @@ def serve(
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise click.UsageError(f"{missing[0]} is not installed, expected pip install 'halma-fast[web]'")
-    from halma_fast.web import server
     from halma_fast.web.limits import Settings, default_threads
+    from halma_fast.web.server import bind
+    from halma_fast.web.server import serve as run
 
     check_int(port, "port", 0, 65_535, OptionError)
     settings = Settings(
@@ -71,7 +72,7 @@ def serve(
         keep_days=keep,
         sockets=sockets,
     )
-    listening, address = server.bind(host, port)
+    listening, address = bind(host, port)
 
     def on_start() -> None:
         print(address, flush=True)
@@ -79,7 +80,7 @@ def serve(
             # Beside the loop: a browser in this terminal would not return.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    server.serve(listening, _file(db), settings, hosts=allow_host, behind_proxy=behind_proxy, on_start=on_start)
+    run(listening, _file(db), settings, hosts=allow_host, behind_proxy=behind_proxy, on_start=on_start)
 
 
 def _file(name: str | None) -> str:

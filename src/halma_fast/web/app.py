@@ -33,7 +33,16 @@ from halma_fast.web.fragment import read_fragment
 from halma_fast.web.games import Match
 from halma_fast.web.guard import Guard
 from halma_fast.web.hub import Hub
-from halma_fast.web.limits import MAX_BODY, MAX_MESSAGE, MAX_MOVES, MAX_MULTIPV, MAX_NAME, Buckets, Settings
+from halma_fast.web.limits import (
+    BYTES_A_TOKEN,
+    MAX_BODY,
+    MAX_MESSAGE,
+    MAX_MOVES,
+    MAX_MULTIPV,
+    MAX_NAME,
+    Buckets,
+    Settings,
+)
 from halma_fast.web.messages import GameRequest, ReadRecords, RoomRequest, ShareRequest, WriteRecords, decode
 from halma_fast.web.recordings import read_text, write_text
 from halma_fast.web.room_socket import RoomSocket
@@ -149,6 +158,7 @@ class _App:
             body += chunk
             if len(body) > MAX_BODY:
                 raise Fault("too-large", f"body: more than {MAX_BODY} bytes, expected fewer")
+        self._asked.charge(_address(request.scope), len(body) // BYTES_A_TOKEN)
         return bytes(body)
 
     # Sockets.

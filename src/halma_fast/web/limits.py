@@ -17,6 +17,7 @@ from halma_fast.checks import check_int, check_memory, check_seconds
 from halma_fast.errors import OptionError
 
 __all__ = [
+    "BYTES_A_TOKEN",
     "MAX_BODY",
     "MAX_MESSAGE",
     "MAX_MOVES",
@@ -37,6 +38,8 @@ MAX_ROUNDS: Final = 9
 MAX_RECORDS: Final = 9
 MAX_MULTIPV: Final = 10
 MAX_NAME: Final = 200
+# What is long takes longer to answer: so many bytes count as one message more.
+BYTES_A_TOKEN: Final = 2048
 
 
 def default_threads() -> int:
@@ -109,8 +112,15 @@ class Buckets:
 
     def allows(self, client: str) -> bool:
         """Return whether this client may ask once more now."""
+        return self._of(client).allows()
+
+    def charge(self, client: str, tokens: float) -> None:
+        """Take tokens from a client, who waits until they are paid."""
+        self._of(client).take(tokens)
+
+    def _of(self, client: str) -> Bucket:
         bucket = self._buckets.pop(client, None) or Bucket(self._rate, self._burst)
         self._buckets[client] = bucket
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
-        return bucket.allows()
+        return bucket

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.frames import Frame, Opcode
 
 from halma_fast.web.faults import Fault
-from halma_fast.web.limits import Bucket
+from halma_fast.web.limits import BYTES_A_TOKEN, Bucket
 from halma_fast.web.messages import decode
 
 __all__ = ["Peer", "Text", "encode"]
@@ -156,8 +156,8 @@ class Peer:
                 self._something.set()
                 return
             # Whoever writes faster waits: until this is read, nothing more of it is taken from the network.
-            await asyncio.sleep(bucket.take())
             text = received.get("text")
+            await asyncio.sleep(bucket.take(1.0 + len(text or "") // BYTES_A_TOKEN))
             try:
                 if text is None:
                     raise Fault("schema", "a binary message, expected JSON as text")
