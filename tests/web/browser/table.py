@@ -1,4 +1,4 @@
-"""The page as a person uses it: taps, and what is to be seen. No rule of the game is here: moves come from the server."""
+"""The page as a person uses it: taps, and what is to be seen. No rule of the game is here: the server has them."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from halma_fast import Engine, Position, Side, square_name
 from web.browser.table import forward
+from web.host import Server, serving
 
 
 def test_a_whole_game_against_the_engine_ends_with_its_reason_and_can_be_had_again(sit, server):
@@ -75,6 +76,7 @@ def test_a_chain_is_built_hop_by_hop_taken_back_and_confirmed(sit, server):
     assert table.moves() == before
     table.page.click("#confirm")
     expect(table.find("#moves button")).to_have_count(len(before) + 1)
+    expect(table.square(end)).to_be_focused()
     assert table.moves()[-1] == f"{start}-{over}-{end}"
 
 
@@ -121,6 +123,7 @@ def test_looking_back_changes_nothing_and_playing_from_there_asks_first(sit, ser
     after = table.men()
     table.page.click("#moves [data-ply='2']")
     expect(table.find("#status")).to_have_text("Looking at move 2 of 4.")
+    expect(table.find("#announcer")).to_have_text("Looking at move 2 of 4.")
     at_two = server.game({"variant": "halma8"}, *moves[:2])
     assert table.men() == {name: side for side in "xo" for name in at_two["men"][side]}
     table.page.click("#go-back")
@@ -164,6 +167,7 @@ def test_a_hint_shows_a_legal_move_and_makes_none(sit, server):
     ends = set(table.landings())
     legal = [{move["path"][0], move["path"][-1]} for move in server.game({"variant": "halma8"})["legal"]]
     assert ends in legal
+    expect(table.find("#announcer")).to_contain_text("Hint: Orange: ")
     assert table.moves() == []
 
 
@@ -197,6 +201,23 @@ def test_a_game_survives_a_reload_of_the_page(sit, server):
     table.page.wait_for_selector("body[data-ready]")
     expect(table.find("#moves button")).to_have_count(1)
     assert table.moves() == ["h1-f3"]
+
+
+def test_a_server_that_is_away_for_a_while_costs_no_move(sit, database):
+    server = Server("--db", database)
+    table = sit(server, expected="Failed to load resource: net::ERR_CONNECTION_REFUSED")
+    table.new_game("both", variant="halma8")
+    table.move("h1-f3")
+    server.kill()
+    table.tap("a8", "c6")
+    expect(table.find("#notice")).to_contain_text("The server cannot be reached.")
+    assert table.moves() == ["h1-f3"]
+    with serving("--db", database, "--port", server.place.rpartition(":")[2]):
+        table.tap("c6")
+        expect(table.find("#moves button")).to_have_count(2)
+        expect(table.find("#notice")).to_be_hidden()
+        table.spent = True
+        table.page.close()
 
 
 def test_resigning_asks_first_and_says_who_won(sit, server):

@@ -141,7 +141,7 @@ export class Board {
   /** Give the keyboard's focus to a square, by default the one that had it last. */
   focus(name = this.focused) {
     this.#rove(name);
-    this.cells.get(name)?.focus();
+    this.cells.get(name)?.focus({ preventScroll: true });
   }
 
   #at(x, y) {

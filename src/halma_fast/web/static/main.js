@@ -16,7 +16,7 @@ import { drawRounds, drawRules } from "./rounds.js";
 import { openSetup, wireSetup } from "./setup.js";
 import { askedFor, dropHash, share } from "./share.js";
 import { onChange, store, update } from "./store.js";
-import { announce, drawTable } from "./table.js";
+import { announce, drawTable, statusText } from "./table.js";
 import { endingText, errorText, moveText, noticeOf } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -54,13 +54,20 @@ const dropGameHash = () => {
 
 const fail = (error) => update({ notice: noticeOf(error) });
 
-let said = {};
+let said = { at: null };
 
-/** Say what changed besides moves: a man that was chosen, a tap that was refused, an ending by resigning. */
-function sayChanges({ chain, message, ending }) {
+/** Say what changed besides moves: a man that was chosen, a tap that was refused, a hint, an ending by resigning. */
+function sayChanges({ chain, message, ending, hint, at, room }) {
   const before = said;
-  said = { chain, message, ending };
-  if (message && message !== before.message) {
+  const offered = store.mode === "room" && room.offers.draw.some((side) => !store.people.includes(side));
+  said = { chain, message, ending, hint, at, offered };
+  if (hint && hint !== before.hint) {
+    announce(`${t("tool.hint")}: ${moveText({ side: game.shownView().turn, path: hint })}`);
+  } else if (offered && !before.offered && store.people.length) {
+    announce(t("room.draw_accept"));
+  } else if (at !== before.at && at !== undefined && store.view) {
+    announce(statusText(store.view));
+  } else if (message && message !== before.message) {
     announce(t(message.key, message.values));
   } else if (chain.length && chain !== before.chain) {
     const names = [...landings().keys()];
@@ -122,6 +129,10 @@ async function resign() {
 }
 
 function wireTools() {
+  // These go away when they have done their work, and must not take the keyboard's focus with them.
+  for (const id of ["confirm", "cancel", "pass", "next-round", "rematch"]) {
+    $(id).addEventListener("click", () => board.focus());
+  }
   $("confirm").onclick = () => confirm(make);
   $("cancel").onclick = () => back();
   $("pass").onclick = () => mustPass() && make("pass");

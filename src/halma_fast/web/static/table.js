@@ -135,6 +135,7 @@ function drawTools(view) {
   const offers = store.room?.offers.draw ?? [];
   const key = offers.includes(store.people[0]) ? "room.draw_offered" : offers.length ? "room.draw_accept" : "tool.draw";
   $("draw").textContent = t(key);
+  $("draw").classList.toggle("main", key === "room.draw_accept");
   const waited = isEngines() && (store.paused || store.thinking);
   show("pause", store.mode === "watch" || waited, !over || Boolean(view.match?.next));
   $("pause").textContent = t(store.paused ? "tool.go_on" : "tool.pause");
