@@ -186,6 +186,17 @@ def test_the_person_sits_at_the_bottom_right_whichever_side_it_has_and_the_board
     assert bottom_right() == "h1"
 
 
+def test_a_side_without_a_move_passes_by_a_button(sit, server):
+    view = server.game({"variant": "4x4:3,2,1", "rules": {"win": "full"}, "fen": "xxxo/xx1o/xo1o/o2o x 1"})
+    assert [move["move"] for move in view["legal"]] == ["pass"]
+    table = sit(server, f"#g={view['fragment']}")
+    expect(table.find("#status")).to_have_text("You have no move and must pass.")
+    table.move("pass")
+    assert table.moves() == ["pass"]
+    assert table.men() == {name: side for side in "xo" for name in view["men"][side]}
+    expect(table.find("#announcer")).to_contain_text("Orange passes.")
+
+
 def test_two_engines_play_a_game_out_by_themselves(sit, server):
     table = sit(server)
     table.new_game("watch", variant="custom", size="4", camp="2,1", level="6", level_o="6", max_turns="6")

@@ -35,8 +35,10 @@ def test_two_browsers_play_on_through_the_death_of_the_server(sit, database):
     expect(x.find("#room-state")).to_contain_text("Your side: Orange. Blue has not come yet.")
     o = sit(server, _links(x)[0])
     expect(x.find("#room-state")).to_contain_text("Blue is here.")
+    expect(x.page).to_have_title("● Halma")
     x.move("h1-f3")
     _wait_for(o, ["h1-f3"])
+    expect(x.page).to_have_title("Halma")
     o.move("a8-c6")
     _wait_for(x, ["h1-f3", "a8-c6"])
     x.expected = o.expected = "WebSocket connection to"

@@ -19,10 +19,9 @@ export const language = () => current;
 
 /** Take a language over, and put its texts into the page. */
 export async function setLanguage(name) {
-  const [chosen, english] = await Promise.all([load(name), load("en")]);
+  const [chosen, english] = await Promise.all([load(name), name === "en" ? {} : load("en")]);
   [texts, spare, current] = [chosen, english, name];
   document.documentElement.lang = name;
-  document.title = t("page.title");
   for (const element of document.querySelectorAll("[data-i18n]")) element.textContent = t(element.dataset.i18n);
   for (const element of document.querySelectorAll("[data-i18n-label]")) {
     element.setAttribute("aria-label", t(element.dataset.i18nLabel));

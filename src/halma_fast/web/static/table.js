@@ -49,6 +49,8 @@ export function drawTable(board) {
     .join(" ");
   drawEnding(view);
   drawTools(view);
+  // Who waits for the other player does so in another tab.
+  document.title = (store.mode === "room" && mayMove() ? "● " : "") + t("page.title");
 }
 
 function drawBoard(board, view) {
@@ -101,10 +103,8 @@ export function statusText(view) {
   if (store.mode === "room" && store.room.connection !== "open") return t("status.reconnecting");
   if (store.thinking) return t("status.thinking");
   if (isEngines() && store.paused) return t("status.paused");
-  if (store.people.length === 1 && store.mode !== "analysis") {
-    if (!store.people.includes(view.turn)) return t("status.waiting");
-    return t(mustPass() ? "status.must_pass" : "status.your_turn");
-  }
+  if (mayMove() && mustPass()) return t("status.must_pass");
+  if (store.people.length === 1) return t(store.people.includes(view.turn) ? "status.your_turn" : "status.waiting");
   return t("status.turn", { side: sideName(view.turn) });
 }
 

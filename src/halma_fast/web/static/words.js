@@ -17,7 +17,6 @@ const REASONS = {
 
 const ERRORS = {
   variant: "error.variant",
-  illegal: "error.illegal",
   over: "error.over",
   record: "error.record",
   link: "error.link",
