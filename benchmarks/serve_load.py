@@ -64,7 +64,7 @@ def main() -> None:
 
 def measure(analysing: int, watching: int, seconds: float, rate: float, options: list[str]) -> dict[str, list[float]]:
     """Return seconds for each kind of answer."""
-    with tempfile.TemporaryDirectory() as folder, serving([*options, "--db", f"{folder}/games.sqlite"]) as address:
+    with tempfile.TemporaryDirectory() as folder, serving(["--db", f"{folder}/games.sqlite", *options]) as address:
         place = urlsplit(address).netloc
         tokens = asyncio.run(opened(place))
         context = multiprocessing.get_context("spawn")

@@ -54,6 +54,23 @@ def test_the_file_of_games_is_in_the_users_data_folder(tmp_path):
         process.communicate()
 
 
+def test_the_page_is_opened_in_the_browser_if_asked(tmp_path):
+    seen = tmp_path / "seen"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {seen}.part && mv {seen}.part {seen}\n', encoding="utf-8")
+    browser.chmod(0o755)
+    command = [*COMMAND, "--port", "0", "--db", ":memory:", "--open"]
+    environment = os.environ | {"BROWSER": f"{browser} %s"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        end = time.monotonic() + 60
+        while not seen.exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        process.terminate()
+    assert seen.read_text(encoding="utf-8") == address
+
+
 def test_a_port_in_use_is_told(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -101,9 +101,9 @@ def test_bodies(server: Server, path):
         text = as_text(spoiled(BODIES[path], numbers), numbers)
         raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
         status, answer, _ = server.ask(path, raw=raw)
-        assert status in (200, 400, 429), (raw, answer)
+        assert status in (200, 400), (raw, answer)
         assert status == 200 or answer["error"]["code"] in {
-            *("schema", "variant", "fen", "move", "illegal", "over", "record", "link", "limit", "too-many"),
+            *("schema", "variant", "fen", "move", "illegal", "over", "record", "link", "limit"),
         }
     assert server.game(SMALL)["ply"] == 0
 
@@ -129,13 +129,14 @@ def test_messages(server: Server, path, seed):
     assert server.socket("/ws/engine").ask({"type": "play", "id": 1, "setup": SMALL, "level": 1}, "done")["move"]
 
 
-def test_messages_of_a_player_change_nothing_unless_they_are_moves_of_it(server: Server):
+def test_messages_of_a_player_whose_turn_it_is_not_change_nothing(server: Server):
     numbers = Random(5)
     tokens = server.room(SMALL)
     x, o = (server.join(tokens[side], KEYS[side]) for side in "xo")
-    moves = {f'{{"type":"move","id":1,"game":0,"ply":0,"move":"{move["move"]}"}}' for move in x.state["view"]["legal"]}
-    for _ in range(50 * FUZZ):
-        # Not x's turn to be spoiled with a legal move: o sends, and only x may move.
+    for number in range(50 * FUZZ):
+        if number % 10 == 0:
+            o.ask({"type": "ping"}, "pong")  # too many faults in a row would end the socket
+        # It is x's turn: nothing that o says is a move. Resigning would be its right.
         text = as_text(spoiled(numbers.choice(SEEDS["/ws/room"][1:]), numbers), numbers)
         if isinstance(text, str) and ('"resign"' in text or '"draw"' in text):
             continue
@@ -144,7 +145,6 @@ def test_messages_of_a_player_change_nothing_unless_they_are_moves_of_it(server:
         assert told["type"] != "ack", text
     o.close()
     assert x.ask({"type": "sync"}, "state")["version"] == 0
-    assert moves
 
 
 def test_links(server: Server):
@@ -158,4 +158,4 @@ def test_links(server: Server):
         if status == 200:
             assert answer["fragment"] == fragment
         else:
-            assert (status, answer["error"]["code"]) in ((400, "link"), (429, "too-many"))
+            assert (status, answer["error"]["code"]) == (400, "link")

@@ -106,8 +106,8 @@ def test_names_can_be_added():
         assert server.ask("/api/info", headers={"Host": "halma.example"})[0] == 200
         assert server.ask("/api/info", headers={"Host": "other.example"})[0] == 421
         assert server.ask("/api/info", headers={"Host": "localhost"})[0] == 200
-        # Nobody asked to believe what a client says of its address.
-        assert 429 in open_rooms(server, "192.0.2.1") + open_rooms(server, "192.0.2.2")[:1]
+        # Nobody asked to believe what a client says of its address, and the own machine is not held back.
+        assert set(open_rooms(server, "192.0.2.1")) == {200}
 
 
 def test_the_page_is_small_and_asks_nobody_else():

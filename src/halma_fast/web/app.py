@@ -135,7 +135,8 @@ class _App:
 
     async def rooms(self, request: Request) -> Response:
         asked = decode_body(RoomRequest, await self._body(request))
-        if not self._opened.allows(_address(request.scope)):
+        client = _known_client(request.scope)
+        if client is not None and not self._opened.allows(client):
             raise Fault("too-many", "rooms: too many were opened from here, expected a moment's pause")
         return _json(await self.hub.create(asked))
 
@@ -148,7 +149,8 @@ class _App:
         return _json(await asyncio.to_thread(work) if len(body) > _LONG_BODY else work())
 
     async def _body(self, request: Request) -> bytes:
-        if not self._asked.allows(_address(request.scope)):
+        client = _known_client(request.scope)
+        if client is not None and not self._asked.allows(client):
             raise Fault("too-many", "requests: too many from here, expected a moment's pause")
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
@@ -158,7 +160,8 @@ class _App:
             body += chunk
             if len(body) > MAX_BODY:
                 raise Fault("too-large", f"body: more than {MAX_BODY} bytes, expected fewer")
-        self._asked.charge(_address(request.scope), len(body) // BYTES_A_TOKEN)
+        if client is not None:
+            self._asked.charge(client, len(body) // BYTES_A_TOKEN)
         return bytes(body)
 
     # Sockets.
@@ -177,23 +180,22 @@ class _App:
     async def _accepted(self, socket: WebSocket) -> AsyncIterator[Peer | None]:
         """Accept a socket as a peer; `None`, and closed again, if there are too many."""
         await socket.accept()
-        address = _address(socket.scope)
-        # Of the loopback's address nothing is known: it may be a proxy, so there every socket is a client.
-        known = not _is_loopback(address)
-        of_client = self._sockets.get(address, 0)
-        if self._open >= self.settings.sockets or (known and of_client >= self.settings.a_client):
+        # Where the address says nothing, every socket is a client.
+        client = _known_client(socket.scope) or f"socket {id(socket)}"
+        of_client = self._sockets.get(client, 0)
+        if self._open >= self.settings.sockets or of_client >= self.settings.a_client:
             await socket.close(TOO_MANY_SOCKETS)
             yield None
             return
         self._open += 1
-        self._sockets[address] = of_client + 1
+        self._sockets[client] = of_client + 1
         try:
-            yield Peer(socket, address if known else f"{address} {id(socket)}", self.settings.quiet)
+            yield Peer(socket, client, self.settings.quiet)
         finally:
             self._open -= 1
-            self._sockets[address] -= 1
-            if not self._sockets[address]:
-                del self._sockets[address]
+            self._sockets[client] -= 1
+            if not self._sockets[client]:
+                del self._sockets[client]
 
 
 def decode_body(kind: type[_T], body: bytes) -> _T:
@@ -263,13 +265,13 @@ async def _on_error(request: Request, error: Exception) -> Response:
     return _json({"error": Fault("internal", "something went wrong here").as_object()}, 500)
 
 
-def _address(scope: Scope) -> str:
+def _known_client(scope: Scope) -> str | None:
+    """Return the address of a client; `None` for the machine's own, which is its user's, or a proxy's for everybody."""
     client = scope.get("client")
-    return str(client[0]) if client else ""
-
-
-def _is_loopback(address: str) -> bool:
+    if not client:
+        return None  # a local socket
+    address = str(client[0])
     try:
-        return ipaddress.ip_address(address).is_loopback
+        return None if ipaddress.ip_address(address).is_loopback else address
     except ValueError:
-        return True  # a local socket
+        return address
