@@ -28,7 +28,7 @@ const limits = () => {
 };
 
 /** Whether this page may ask the engine: not while a game by link goes on, nor by those who watch it. */
-export const mayAnalyse = () => store.mode !== "room" || isOver();
+const mayAnalyse = () => store.mode !== "room" || isOver();
 
 /** Keep the analysis at the position shown: begin it, begin it anew, or leave it. */
 export function followAnalysis() {
@@ -87,7 +87,7 @@ async function start(view, key) {
 }
 
 /** The share of x in the bar, 0 to 100, of a score for the side to move. */
-export function shareOfX(score, turn) {
+function shareOfX(score, turn) {
   const own = { win: 1, loss: -1, points: Math.tanh((score.value * Math.atanh(0.5)) / BAR_POINTS) }[score.kind];
   return 50 + 50 * (turn === "x" ? own : -own);
 }

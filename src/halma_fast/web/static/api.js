@@ -20,10 +20,12 @@ const reach = (path, options) =>
     throw new ApiError("network");
   });
 
+/** The answer to a GET. */
 export const get = async (path) => read(await reach(path));
 
 const JSON_HEADERS = { "Content-Type": "application/json" };
 
+/** The answer to a POST of this object. */
 export const post = async (path, body) =>
   read(await reach(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body) }));
 

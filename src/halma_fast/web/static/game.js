@@ -145,7 +145,7 @@ export const isEngines = () =>
   ["engine", "watch"].includes(store.mode) && store.view !== null && !store.people.includes(store.view.turn);
 
 /** Let the engine think if it is its turn; in a watched game go on to the next round as well. */
-export async function engineTurn() {
+async function engineTurn() {
   const { view, mode } = store;
   if (!view || !isEngines() || store.paused || store.ending || asked === turnNumber) return;
   if (view.outcome) {

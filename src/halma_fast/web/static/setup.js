@@ -19,7 +19,7 @@ const valueOf = (field) => {
 };
 
 /** The set-up that the form describes. */
-export function setupOf() {
+function setupOf() {
   const fields = form();
   const size = fields.size.value;
   const camp = fields.camp.value.trim().split(/[\s,]+/).join(",");
@@ -29,7 +29,7 @@ export function setupOf() {
 }
 
 /** Who plays: the mode, the sides of people on this page, and the engine's levels. */
-export function howOf() {
+function howOf() {
   const fields = form();
   const mode = fields.mode.value;
   const side = fields.side.value;

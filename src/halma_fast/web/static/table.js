@@ -22,7 +22,7 @@ export function announce(text) {
 }
 
 /** Whether the board is shown from o's corner: the person sits at the bottom right. */
-export const isFlipped = () => store.flipped !== (store.people.length === 1 && store.people[0] === "o");
+const isFlipped = () => store.flipped !== (store.people.length === 1 && store.people[0] === "o");
 
 const shapes = new Map();
 
