@@ -45,6 +45,14 @@ def test_every_board_and_rule_reaches_the_game(sit, server):
     assert (setup["variant"], setup["rules"]["first"], setup["rounds"]) == ("pulce", "o", 3)
 
 
+def test_a_board_comes_with_its_usual_rules(sit, server):
+    table = sit(server)
+    variants = {variant["name"]: variant["rules"] for variant in server.ask("/api/info")[1]["variants"]}
+    for name in ("csci561", "halma8"):
+        table.new_game("both", variant=name)
+        assert (_setup(table)["variant"], _setup(table)["rules"]) == (name, variants[name])
+
+
 def test_a_board_that_cannot_be_is_refused_in_the_form(sit, server):
     table = sit(server, expected="Failed to load resource: the server responded with a status of 400")
     table.page.click("#open-new")

@@ -54,6 +54,17 @@ function showFields() {
   }
 }
 
+/** Put the rules that a board is usually played by into the form; those of a board of one's own are Halma's. */
+function usualRules() {
+  const fields = form();
+  const { variants } = store.info;
+  const { rules } = variants.find(({ name }) => name === fields.variant.value) ?? variants[0];
+  for (const name of [...HALMA_RULES, ...PULCE_RULES].filter((one) => one in rules)) {
+    const nothing = fields[name].type === "number" ? "" : "null";
+    fields[name].value = String(rules[name] ?? nothing);
+  }
+}
+
 /** Open the form; `mode` chooses one. */
 export function openSetup(mode) {
   if (mode) form().mode.value = mode;
@@ -70,6 +81,7 @@ export function wireSetup(start) {
     fields[name].value = String(store.info.level);
   }
   $("new-form").addEventListener("change", showFields);
+  fields.variant.addEventListener("change", usualRules);
   $("new-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const wrong = await start(setupOf(), howOf());
