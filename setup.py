@@ -75,7 +75,7 @@ def flavour() -> str:
 
 
 setup(
-    options={"build": {"build_base": f"build/{flavour()}"}},
+    options={"build": {"build_base": f"build/{flavour()}"}, "build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(
         extensions,
         include_path=["src"],

@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build" / "versions"
 ADAPTER = Path(__file__).with_name("ugi_adapter.py")
 USAGE = "usage: python benchmarks/versions.py COMMIT [--against COMMIT] [options of halma-fast match]"
+# The package that an environment has, and no other: not one of $PYTHONPATH, of this folder or beside a script.
+ALONE = ("-E", "-P")
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
@@ -60,9 +62,9 @@ def build(commit: str) -> Path:
     source.mkdir(parents=True)
     with tarfile.open(fileobj=BytesIO(git("archive", commit))) as archive:
         archive.extractall(source, filter="data")
-    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+    subprocess.run([sys.executable, *ALONE, "-m", "venv", str(folder / "venv")], check=True)
     with open(folder / "log", "wb") as log:
-        pip = [str(python), "-m", "pip", "install", "--disable-pip-version-check", str(source)]
+        pip = [str(python), *ALONE, "-m", "pip", "install", "--disable-pip-version-check", str(source)]
         if subprocess.run(pip, stdout=log, stderr=log, check=False).returncode:
             raise BuildError(f"build: {commit[:12]} cannot be installed, see {folder / 'log'}")
     shutil.rmtree(source)
@@ -72,12 +74,11 @@ def build(commit: str) -> Path:
 
 def player(python: Path) -> str:
     """The name under which `halma-fast match` plays the package of this Python."""
-    # Elsewhere than here: a folder with the package in it must not come first.
-    knows = subprocess.run([python, "-c", "import halma_fast.ugi.server"], cwd="/", check=False, **QUIET)
-    if subprocess.run([python, "-c", "import halma_fast"], cwd="/", check=False, **QUIET).returncode:
+    alone = [str(python), *ALONE]
+    knows = subprocess.run([*alone, "-c", "import halma_fast.ugi.server"], check=False, **QUIET)
+    if subprocess.run([*alone, "-c", "import halma_fast"], check=False, **QUIET).returncode:
         raise BuildError(f"python: {python} has no halma_fast, expected it installed")
-    command = [str(python), str(ADAPTER)] if knows.returncode else [str(python), "-m", "halma_fast", "ugi"]
-    return f"ugi:{shlex.join(command)}"
+    return f"ugi:{shlex.join([*alone, str(ADAPTER)] if knows.returncode else [*alone, '-m', 'halma_fast', 'ugi'])}"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -102,7 +103,7 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print("versions: interrupted", file=sys.stderr)
         return 130
-    command = [sys.executable, "-m", "halma_fast", "match", first, second, *options]
+    command = [sys.executable, *ALONE, "-m", "halma_fast", "match", first, second, *options]
     os.execv(sys.executable, command)
 
 

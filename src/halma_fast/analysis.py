@@ -11,13 +11,15 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
-from halma_fast.checks import shorten
+from halma_fast.checks import check_seconds
 from halma_fast.errors import OptionError
 from halma_fast.types import Info, SearchResult
 
 __all__ = ["Analysis"]
+
+_MAX_TIMEOUT: Final = 1e7  # seconds; what a lock can wait for is bounded
 
 
 class _State:
@@ -110,8 +112,8 @@ class Analysis:
 
         Without a limit the search ends only with `stop`.
         """
-        if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float)):
-            raise OptionError(f"timeout: {shorten(timeout)}, expected a number of seconds or None")
+        if timeout is not None:
+            timeout = check_seconds(timeout, "timeout", OptionError, high=_MAX_TIMEOUT)
         with self._state.changed:
             if not self._state.changed.wait_for(lambda: self._state.ended, timeout):
                 raise TimeoutError(f"analysis: still searching after {timeout} s")

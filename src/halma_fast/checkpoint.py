@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import Final
 from urllib.parse import quote
 
-from halma_fast.checks import shorten
+from halma_fast.checks import check_path, shorten
 from halma_fast.errors import CheckpointError
 
 __all__ = ["Checkpoint", "Identity"]
@@ -70,7 +70,7 @@ class Checkpoint:
     def __init__(self, path: str | os.PathLike[str], identity: Identity) -> None:
         self.done: dict[int, int] = {}
         self.seconds = 0.0
-        self._path = os.path.abspath(_path(path))
+        self._path = os.path.abspath(check_path(path, "checkpoint", CheckpointError))
         self._name = shorten(os.fspath(path))
         self._lock = threading.Lock()
         with contextlib.ExitStack() as opened, self._one_sentence():
@@ -192,13 +192,6 @@ class Checkpoint:
             raise CheckpointError(f"checkpoint: {self._name} cannot be read and written: {reason}") from error
         except sqlite3.Error as error:
             raise CheckpointError(f"checkpoint: {self._name} is damaged: {error}") from error
-
-
-def _path(path: object) -> str:
-    text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(text, str) or not text or "\0" in text:
-        raise CheckpointError(f"checkpoint: {shorten(path)}, expected the path of a file")
-    return text
 
 
 def _key(status: os.stat_result) -> tuple[int, int]:

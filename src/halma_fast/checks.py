@@ -15,7 +15,18 @@ from typing import Final
 
 from halma_fast.errors import HalmaError, OptionError
 
-__all__ = ["check_bool", "check_int", "check_memory", "check_seconds", "check_text", "counted", "shorten"]
+__all__ = [
+    "check_bool",
+    "check_int",
+    "check_memory",
+    "check_path",
+    "check_seconds",
+    "check_text",
+    "counted",
+    "memory_mb",
+    "one_line",
+    "shorten",
+]
 
 _MAX_QUOTED: Final = 60
 _MAX_INT_BITS: Final = 128
@@ -51,9 +62,14 @@ def shorten(value: object) -> str:
     """Return `repr(value)` on one line of bounded length."""
     try:
         # Lines are joined, but the blanks within one are left: a message about blanks must show those that are there.
-        return " ".join(line.strip() for line in _QUOTER.repr(value).splitlines())
+        return one_line(_QUOTER.repr(value))
     except Exception:  # a foreign __repr__ or __len__ may raise anything; the message must still come out
         return f"<{type(value).__name__}>"
+
+
+def one_line(text: str) -> str:
+    """Return a text with its lines joined by a blank."""
+    return " ".join(line.strip() for line in text.splitlines())
 
 
 def counted(number: int, one: str, more: str | None = None) -> str:
@@ -85,17 +101,26 @@ def check_bool(value: object, field: str, error: type[HalmaError]) -> bool:
 
 
 def check_seconds(
-    value: object, field: str, error: type[HalmaError], *, high: float = math.inf, above: bool = False
+    value: object,
+    field: str,
+    error: type[HalmaError],
+    *,
+    low: float = 0.0,
+    high: float = math.inf,
+    above: bool = False,
 ) -> float:
-    """Return `value` as a finite `float` from 0 to `high`, or above 0 if `above`, or raise `error`."""
+    """Return `value` as a finite `float` from `low` to `high`, above `low` if `above`, or raise `error`."""
     seconds = math.nan
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
         try:
             seconds = float(value)
         except (OverflowError, ValueError):  # an integer too large for a float
             seconds = math.nan
-    if not 0.0 <= seconds <= high or seconds == math.inf or (above and seconds == 0.0):
-        bounds = "above 0" if above else "from 0 on" if high == math.inf else f"from 0 to {high:g}"
+    if not low <= seconds <= high or seconds == math.inf or (above and seconds == low):
+        least, most = f"{low:.10g}", f"{high:.10g}"
+        bounds = f"above {least}" if above else f"from {least} on" if high == math.inf else f"from {least} to {most}"
+        if above and high != math.inf:
+            bounds += f" and at most {most}"
         raise error(f"{field}: {shorten(value)}, expected a finite number of seconds {bounds}")
     return seconds
 
@@ -109,10 +134,27 @@ def check_text(value: object, field: str, max_length: int, error: type[HalmaErro
     return value.strip(" \t\r\n")
 
 
+def check_path(path: object, field: str, error: type[HalmaError]) -> str:
+    """Return the path of a file as a string, or raise `error` for what cannot be one; nothing is opened."""
+    text: object = None
+    if isinstance(path, str | os.PathLike):
+        try:
+            text = os.fspath(path)
+        except Exception:  # a foreign __fspath__ may raise anything
+            text = None
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise error(f"{field}: {shorten(path)}, expected the path of a file")
+    return text
+
+
+def memory_mb() -> int:
+    """Return the MB (2**20 bytes) of this machine's memory."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
 def check_memory(hash_mb: object) -> int:
     """Return the size of a table in MB (2**20 bytes), from 1 to the machine's memory, or raise `OptionError`."""
-    memory_mb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
     try:
-        return check_int(hash_mb, "hash_mb", 1, memory_mb, OptionError)
+        return check_int(hash_mb, "hash_mb", 1, memory_mb(), OptionError)
     except OptionError as error:
         raise OptionError(f"{error}, the MB of this machine's memory") from None

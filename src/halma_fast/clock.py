@@ -6,28 +6,30 @@ Guarded by tests/play/test_clock.py.
 
 from __future__ import annotations
 
-import math
 import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from halma_fast.checks import shorten
+from halma_fast.checks import check_seconds, shorten
 from halma_fast.errors import OptionError
 from halma_fast.types import Limit, Side
 
 __all__ = ["Clock", "TimeControl"]
 
 _MAX_SECONDS: Final = 1_000_000.0
+# What a clock may come to by increments.
+_MOST_LEFT: Final = 2 * _MAX_SECONDS
+_DECIMALS: Final = 6
 _CONTROL: Final = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,6})?)(?:\+([0-9]{1,9}(?:\.[0-9]{1,6})?))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Seconds for all of a side's moves, above 0, and how many are added after each; at most a million. `OptionError`.
+    """Seconds for all of a side's moves, from 0.001, and how many are added after each; at most a million each.
 
-    As text "300+2", or "300" without an addition.
+    Kept to the microsecond. As text "300+2", or "300" without an increment. Raises `OptionError`.
     """
 
     seconds: float
@@ -35,22 +37,23 @@ class TimeControl:
 
     def __post_init__(self) -> None:
         for field, low in (("seconds", 1e-3), ("increment", 0.0)):
-            value = getattr(self, field)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= _MAX_SECONDS:
-                raise OptionError(
-                    f"clock: {field} {shorten(value)}, expected a number from {low:g} to {_MAX_SECONDS:g}"
-                )
+            value = check_seconds(getattr(self, field), f"clock: {field}", OptionError, low=low, high=_MAX_SECONDS)
+            object.__setattr__(self, field, round(value, _DECIMALS))
 
     @staticmethod
     def from_text(text: str) -> TimeControl:
-        """Read "300+2"; raises `OptionError`."""
+        """Read seconds and increment like "60+0.6", or "60" alone; raises `OptionError`."""
         match = _CONTROL.fullmatch(text.strip()) if isinstance(text, str) else None
         if match is None:
-            raise OptionError(f"clock: {shorten(text)}, expected seconds and what a move adds, like 300+2")
+            raise OptionError(f"clock: {shorten(text)}, expected seconds and increment like 60+0.6")
         return TimeControl(float(match[1]), float(match[2] or 0))
 
     def __str__(self) -> str:
-        return f"{self.seconds:.10g}+{self.increment:.10g}" if self.increment else f"{self.seconds:.10g}"
+        return f"{_text(self.seconds)}+{_text(self.increment)}" if self.increment else _text(self.seconds)
+
+
+def _text(seconds: float) -> str:
+    return f"{seconds:.{_DECIMALS}f}".rstrip("0").rstrip(".")
 
 
 class Clock:
@@ -74,7 +77,7 @@ class Clock:
     def left(self, side: Side) -> float:
         """Return the seconds that a side has left, at least 0."""
         used = self._now() - self._since if side is self._side else 0.0
-        return max(0.0, self._left[side] - used)
+        return max(0.0, self._left[side] - max(0.0, used))
 
     @property
     def flag(self) -> Side | None:
@@ -93,12 +96,16 @@ class Clock:
             self._side = None
 
     def press(self) -> None:
-        """End the turn of the side whose time runs: it gets its increment, and the other's time runs."""
+        """End the turn of the side whose time runs: it gets its increment, and the other's time runs.
+
+        A side whose time is up gets none, so that its flag stays down; and nobody gets beyond two million seconds.
+        """
         side = self._side
         if side is None:
             return
         self.stop()
-        self._left[side] += self.control.increment
+        if self._left[side] > 0.0:
+            self._left[side] = min(self._left[side] + self.control.increment, _MOST_LEFT)
         self.start(side.other)
 
     def times(self) -> tuple[float, float]:
@@ -106,11 +113,9 @@ class Clock:
         return self.left(Side.X), self.left(Side.O)
 
     def set_times(self, times: tuple[float, float]) -> None:
-        """Set the seconds left of x and of o, 0 to a million; who is running goes on. Raises `OptionError`."""
-        for value in times:
-            if not (isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= 2 * _MAX_SECONDS):
-                raise OptionError(f"clock: {shorten(value)}, expected seconds from 0 to {2 * _MAX_SECONDS:g}")
-        self._left = [float(times[0]), float(times[1])]
+        """Set the seconds left of x and of o, 0 to two million; who is running goes on. Raises `OptionError`."""
+        x, o = (check_seconds(value, "clock", OptionError, high=_MOST_LEFT) for value in times)
+        self._left = [x, o]
         self._since = self._now()
 
     def limit(self) -> Limit:

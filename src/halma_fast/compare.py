@@ -7,18 +7,16 @@ and a divide printed by this package reads back as itself. Guarded by tests/unit
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from halma_fast.checks import shorten
 from halma_fast.errors import DivideError, MoveError
+from halma_fast.files import read_bytes
 from halma_fast.move import Move
 
-__all__ = ["STDIN", "Difference", "Divided", "differences", "parse_divide", "read_divide"]
-
-STDIN: Final = "-"
+__all__ = ["Difference", "Divided", "differences", "parse_divide", "read_divide"]
 
 # Far above any divide (a position has at most some thousand moves), and read at once.
 _MAX_BYTES: Final = 1 << 22
@@ -63,19 +61,7 @@ def differences(ours: Mapping[Move, int], theirs: Mapping[Move, int]) -> list[Di
 
 def read_divide(path: str) -> Divided:
     """Read a divide from a file, or from standard input for "-"; raises `DivideError`, which names file and line."""
-    name = "standard input" if path == STDIN else shorten(path)
-    try:
-        if path == STDIN:
-            data = sys.stdin.buffer.read(_MAX_BYTES + 1)
-        else:
-            with open(path, "rb") as file:
-                data = file.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise DivideError(f"{name}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, AttributeError) as error:  # a zero byte in the name; standard input closed
-        raise DivideError(f"{name}: cannot be read") from error
-    if len(data) > _MAX_BYTES:
-        raise DivideError(f"{name}: more than {_MAX_BYTES >> 20} MB, expected lines 'move: count'")
+    name, data = read_bytes(path, _MAX_BYTES, "lines 'move: count'", DivideError)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

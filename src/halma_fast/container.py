@@ -4,46 +4,54 @@ Owns the format. Invariant: a file is written whole or not at all, and one that 
 refused before any of it is used. Guarded by tests/solve/test_files.py.
 
 The format: 8 bytes "HALMASOL"; the length of the header as 8 bytes, little-endian; the header, a JSON object in UTF-8
-with blanks at its end, so that the first array begins at a multiple of 64 bytes; the arrays, one behind the other. The
-header has "kind", "format" (1), "version" (of the package), "variant" (all its fields), "arrays" (name and length in
-bytes of each) and "checksum" (BLAKE2b with 16 bytes, in hexadecimal, of the arrays), and what its kind adds.
+with blanks at its end, so that the first array begins at a multiple of 64 bytes; the arrays, one behind the other; the
+checksum, BLAKE2b with 16 bytes, of all that is before it. The header has "kind", "format" (2), "version" (of the
+package), "variant" (all its fields) and "arrays" (name and length in bytes of each), and what its kind adds. In format
+1 the checksum was in the header and covered the arrays alone.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from halma_fast.checks import shorten
+from halma_fast.checks import check_path, shorten
 from halma_fast.errors import HalmaError
+from halma_fast.files import replaced_file
 from halma_fast.types import Side
 from halma_fast.variants import Variant
 
-__all__ = ["Bytes", "check_path", "read_file", "variant_of", "write_file"]
+__all__ = ["Bytes", "check_target", "package_version", "read_file", "variant_of", "write_file"]
 
 Bytes = npt.NDArray[np.uint8]
 
 MAGIC: Final = b"HALMASOL"
-FORMAT: Final = 1
+FORMAT: Final = 2
 _ALIGNMENT: Final = 64
 _MAX_HEADER: Final = 1 << 20
 _BLOCK: Final = 1 << 24
+_CHECKSUM_BYTES: Final = 16
 
 
-def check_path(path: object, field: str, error: type[HalmaError]) -> str:
+def package_version() -> str:
+    """Return the version of the package that is installed."""
+    try:
+        return version("halma-fast")
+    except PackageNotFoundError:  # a source tree that was never installed
+        return "unknown"
+
+
+def check_target(path: object, field: str, error: type[HalmaError]) -> str:
     """Return the path of a file that can be written, before the work whose result it is to take; raises `error`."""
-    text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(text, str) or not text or "\0" in text:
-        raise error(f"{field}: {shorten(path)}, expected the path of a file")
+    text = check_path(path, field, error)
     folder = os.path.dirname(os.path.abspath(text))
     if os.path.exists(text) and not os.path.isfile(text):
         raise error(f"{field}: {shorten(text)} is not a regular file")
@@ -61,32 +69,19 @@ def write_file(
     arrays: Mapping[str, Bytes],
 ) -> None:
     """Write a file beside its place and put it there when all of it is on the disk; raises `error`."""
-    whole = {**header, "format": FORMAT, "variant": _variant_fields(variant)}
+    whole = {**header, "format": FORMAT, "version": package_version(), "variant": _variant_fields(variant)}
     whole["arrays"] = {name: int(array.size) for name, array in arrays.items()}
-    whole["checksum"] = _checksum(arrays)
     text = json.dumps(whole).encode("utf-8")
     text += b" " * (-(len(text) + 16) % _ALIGNMENT)
-    temporary = None
+    digest = hashlib.blake2b(digest_size=_CHECKSUM_BYTES)
     try:
-        folder = os.path.dirname(os.path.abspath(path))
-        descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(path)[:100]}.")
-        with open(descriptor, "wb") as file:
-            file.write(MAGIC + len(text).to_bytes(8, "little") + text)
-            for array in arrays.values():
-                file.write(array.data)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, path)
-        temporary = None
+        with replaced_file(path, binary=True) as file:
+            for block in _blocks(MAGIC + len(text).to_bytes(8, "little") + text, arrays):
+                digest.update(block)
+                file.write(block)
+            file.write(digest.digest())
     except OSError as failure:
         raise error(f"{field}: {shorten(path)} cannot be written: {failure.strerror or failure}") from failure
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
 
 
 def read_file(
@@ -96,9 +91,8 @@ def read_file(
 
     verify: whether to read all of the file and compare its checksum.
     """
-    name = shorten(os.fspath(path)) if isinstance(path, str | os.PathLike) else shorten(path)
-    if not isinstance(path, str | os.PathLike) or not os.fspath(path) or "\0" in str(os.fspath(path)):
-        raise error(f"{field}: {name}, expected the path of a file")
+    path = check_path(path, field, error)
+    name = shorten(path)
     try:
         if not os.path.isfile(path):
             raise error(f"{field}: {name} is no file, expected the path of a {kind}")
@@ -115,17 +109,28 @@ def read_file(
         if header["kind"] != kind:
             raise error(f"{field}: {name} is a {shorten(header['kind'])}, expected a {kind}")
         if header["format"] != FORMAT:
-            raise error(f"{field}: {name} has format {shorten(header['format'])}, expected {FORMAT}")
+            raise error(
+                f"{field}: {name} has format {shorten(header['format'])}, expected {FORMAT}:"
+                " a file of another version of the package has to be made again"
+            )
         lengths = header["arrays"]
-        if size != 16 + length + sum(lengths.values()):
-            raise error(f"{field}: {name} is damaged: {size} bytes, expected {16 + length + sum(lengths.values())}")
+        expected = 16 + length + sum(lengths.values()) + _CHECKSUM_BYTES
+        if size != expected:
+            raise error(f"{field}: {name} is damaged: {size} bytes, expected {expected}")
         arrays: dict[str, Bytes] = {}
         at = 16 + length
         for array, bytes_ in lengths.items():
             arrays[array] = np.memmap(path, dtype=np.uint8, mode="r", offset=at, shape=(bytes_,))
             at += bytes_
-        if verify and _checksum(arrays) != header["checksum"]:
-            raise error(f"{field}: {name} is damaged: its checksum does not fit")
+        if verify:
+            digest = hashlib.blake2b(digest_size=_CHECKSUM_BYTES)
+            for block in _blocks(start + text, arrays):
+                digest.update(block)
+            with open(path, "rb") as file:
+                file.seek(at)
+                checksum = file.read()
+            if digest.digest() != checksum:
+                raise error(f"{field}: {name} is damaged: its checksum does not fit")
     except OSError as failure:
         raise error(f"{field}: {name} cannot be read: {failure.strerror or failure}") from failure
     return header, arrays
@@ -161,7 +166,7 @@ def _header(text: bytes) -> dict[str, Any] | None:
         header = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
-    if not isinstance(header, dict) or not {"kind", "format", "variant", "arrays", "checksum"} <= header.keys():
+    if not isinstance(header, dict) or not {"kind", "format", "variant", "arrays"} <= header.keys():
         return None
     lengths = header["arrays"]
     if not isinstance(lengths, dict) or not isinstance(header["variant"], dict):
@@ -171,9 +176,9 @@ def _header(text: bytes) -> dict[str, Any] | None:
     return header
 
 
-def _checksum(arrays: Mapping[str, Bytes]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
+def _blocks(start: bytes, arrays: Mapping[str, Bytes]) -> Iterator[bytes | memoryview]:
+    """Yield all that the checksum covers, in the order of the file."""
+    yield start
     for array in arrays.values():
         for at in range(0, array.size, _BLOCK):
-            digest.update(array[at : at + _BLOCK].data)
-    return digest.hexdigest()
+            yield array[at : at + _BLOCK].data

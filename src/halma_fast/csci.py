@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from halma_fast.checks import counted, shorten
+from halma_fast.checks import check_seconds, counted, shorten
 from halma_fast.errors import CsciError, IllegalMoveError, LimitError
 from halma_fast.move import Move
 from halma_fast.notation import square_name
 from halma_fast.position import Position
 from halma_fast.refusal import check_chain
-from halma_fast.types import Limit, Side
+from halma_fast.types import Side
 from halma_fast.variants import VARIANTS, Variant
 
 __all__ = ["Request", "moves_to_go", "read_input", "read_output", "think_seconds", "write_input", "write_output"]
@@ -98,9 +98,7 @@ def write_input(position: Position, mode: Literal["SINGLE", "GAME"] = "GAME", se
     _check_variant(position.variant)
     if mode not in ("SINGLE", "GAME"):
         raise CsciError(f"mode: {shorten(mode)}, expected 'SINGLE' or 'GAME'")
-    left = Limit(time=seconds).time
-    if left is None:
-        raise LimitError(f"seconds: {seconds}, expected a finite number of seconds above 0")
+    left = check_seconds(seconds, "seconds", LimitError, above=True)
     size = HOMEWORK.size
     board = [
         "".join(_LETTERS[position.piece_at(16 * rank + file)] for file in range(size)) for rank in reversed(range(size))
@@ -165,8 +163,7 @@ def think_seconds(request: Request, most: float | None = None) -> float:
     least = min(LEAST_SECONDS, request.seconds / (2 * LEAST_MOVES))
     seconds = max(seconds, least)
     if most is not None:
-        bound = Limit(time=most).time
-        seconds = seconds if bound is None else min(seconds, bound)
+        seconds = min(seconds, check_seconds(most, "time", LimitError, above=True))
     return seconds
 
 

@@ -4,9 +4,9 @@ from halma_fast._kernel.geometry cimport Tables
 from halma_fast._kernel.order cimport Order
 from halma_fast._kernel.search cimport Search
 from halma_fast._kernel.table cimport Table as TranspositionTable
-from halma_fast._kernel.types cimport move_t
 from halma_fast.interrupts cimport Interrupts
 from halma_fast.position cimport Position
+from halma_fast.roots cimport Roots
 
 
 cdef class _Found:
@@ -20,6 +20,7 @@ cdef class Engine:
     cdef readonly int hash_mb
     cdef readonly int threads
     cdef double overhead
+    cdef bint may_spoil
     cdef TranspositionTable table
     cdef void* table_memory
     cdef bint table_is_clear
@@ -36,15 +37,14 @@ cdef class Engine:
     cdef object on_info
     cdef Interrupts interrupts
     cdef double begin
+    cdef double deadline        # when it ends; 0: never
     cdef double soft            # seconds after which no depth is begun; 0: no clock
+    cdef int32_t race_score     # of a decided race; 0: none
     cdef list lines             # _Found, ranked
     cdef int line_count
     cdef int rank               # of the line in work, from 0
     cdef int32_t completed      # depth
-    cdef bint roots_chosen
-    cdef int32_t root_total
-    cdef move_t* root_moves
-    cdef move_t* root_rest      # those that better lines do not begin with
+    cdef Roots roots
     cdef uint64_t* drawn_keys
     cdef uint64_t spent         # atomic; nodes given out to the threads
     cdef int32_t helpers_stop       # atomic
@@ -60,11 +60,12 @@ cdef class Engine:
     cdef bint is_repeatable(self) noexcept
     cdef bint is_timed(self) noexcept
     cdef int remember(self, Position position) except -1
-    cdef int choose_roots(self, list choice) except -1
     cdef int release(self) except -1
     cdef object run_waiting(self, serial, object on_info)
     cdef object run(self, object on_info)
     cdef int start_clock(self) except -1
+    cdef int look_for_race(self, Position position) except -1
+    cdef int listen(self, object on_info) except -1
     cdef int deepen(self) except -1
     cdef int exclude(self, list fresh, _Found before) except -1
     cdef int keep(self, list fresh) except -1

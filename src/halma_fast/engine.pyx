@@ -12,27 +12,33 @@ from libc.string cimport memset
 from halma_fast._kernel.control cimport control_start
 from halma_fast._kernel.dispatch cimport kernel, require_kernel
 from halma_fast._kernel.evaluate cimport evaluate
-from halma_fast._kernel.geometry cimport Tables
+from halma_fast._kernel.geometry cimport Geometry, Tables
 from halma_fast._kernel.planes cimport (
     hf_flag_read, hf_flag_write, hf_now, hf_sleep, hf_table_clear, hf_table_free, hf_table_new, hf_word_add,
     hf_word_read)
-from halma_fast._kernel.score cimport is_decided, plies_to_end, points_at_end
+from halma_fast._kernel.score cimport decided_score, is_decided, plies_to_end, points_at_end
 from halma_fast._kernel.search cimport Line, Search
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.table cimport LOWER_BOUND, Cluster, table_permille
 from halma_fast._kernel.order cimport ScoredMove
-from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, move_origin, move_t, move_target
+from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, move_t
 from halma_fast.interrupts cimport Interrupts, look_at_signals
 from halma_fast.move cimport Move, move_of_code
+from halma_fast.roots cimport Roots, checked_moves
 
 import threading
 from _thread import start_new_thread
 
 from halma_fast.analysis import Analysis
-from halma_fast.checks import check_int, check_memory, check_seconds, shorten
+from halma_fast.checks import check_bool, check_int, check_memory, check_seconds, shorten
 from halma_fast.errors import EngineBusyError, GameOverError, LimitError, OptionError
+from halma_fast.race import decided, played_out
 from halma_fast.timing import allot, patience
 from halma_fast.types import Info, Limit, Score, SearchResult
+
+# So much is looked at for a decided race before a search, some 25 ms at the most, if there is twice that time.
+RACE_MB = 1
+RACE_SECONDS = 0.05
 
 MAX_THREADS = 256
 MAX_LINES = 1000
@@ -54,19 +60,21 @@ cdef class _Found:
 
 
 cdef class Engine:
-    """Searches positions. Engine(hash_mb=16, threads=1, move_overhead=0.02).
+    """Searches positions. Engine(hash_mb=16, threads=1, move_overhead=0.02, spoil=False).
 
     hash_mb: MB (2**20 bytes) of its transposition table, 1 to the machine's memory; threads: 1..256, which search
     together and share the table; move_overhead: seconds of a game's clock that each move loses on its way and that are
-    therefore kept back, 0..60, can be set later. Where the system gives fewer threads, those search. Raises
-    `OptionError`.
+    therefore kept back, 0..60, can be set later. Where the system gives fewer threads, those search.
+    spoil: whether it may save a game under `win="full"` by men that it keeps in its home camp; can be set later. By
+    default such a game counts as lost for the side to move, in score and play: once the other side's goal is full but
+    for them, only moves that bring one of them out are searched, if there are any. Raises `OptionError`.
 
     One search at a time: a second one, from whatever thread, is refused with `EngineBusyError`; `stop()` may be called
     from any thread. With one thread a search without a limit of time is repeatable; several find different lines from
     time to time.
     """
 
-    def __cinit__(self, hash_mb=16, threads=1, move_overhead=0.02):
+    def __cinit__(self, hash_mb=16, threads=1, move_overhead=0.02, spoil=False):
         require_kernel()
         self.table_memory = NULL
         self.context = NULL
@@ -74,6 +82,7 @@ cdef class Engine:
         self.hash_mb = check_memory(hash_mb)
         self.threads = check_int(threads, "threads", 1, MAX_THREADS, OptionError)
         self.overhead = check_seconds(move_overhead, "move_overhead", OptionError, high=60.0)
+        self.may_spoil = check_bool(spoil, "spoil", OptionError)
         cdef size_t size = <size_t> self.hash_mb << 20
         self.table_memory = hf_table_new(size)
         # The first is the caller's own thread, the others help it.
@@ -102,6 +111,15 @@ cdef class Engine:
     @move_overhead.setter
     def move_overhead(self, value):
         self.overhead = check_seconds(value, "move_overhead", OptionError, high=60.0)
+
+    @property
+    def spoil(self):
+        """Whether men may be held at home to save a game."""
+        return self.may_spoil
+
+    @spoil.setter
+    def spoil(self, value):
+        self.may_spoil = check_bool(value, "spoil", OptionError)
 
     def search(self, position, limit=None, *, depth=None, nodes=None, time=None, multipv=1, root_moves=None,
                on_info=None):
@@ -164,6 +182,7 @@ cdef class Engine:
         """Check everything and take a copy of it, so that nobody else can change it meanwhile; the engine is busy."""
         cdef Position here
         cdef list choice = []
+        cdef int k
         if not isinstance(position, Position):
             raise OptionError(f"position: {shorten(position)}, expected a Position")
         here = position
@@ -186,8 +205,12 @@ cdef class Engine:
             self.limit = limit
             self.begin = begin
             self.prepare(here)
-            self.choose_roots(choice)
-            self.line_count = min(lines, self.root_total)
+            self.roots.choose(self.context.geometry, &self.context.root, choice, self.may_spoil)
+            for k in range(self.threads):
+                self.roots.give(&self.context[k], set())
+            self.line_count = min(lines, self.roots.total)
+            self.start_clock()
+            self.look_for_race(here)
         except BaseException:
             self.end_search()
             raise
@@ -231,20 +254,20 @@ cdef class Engine:
         cdef Search* context
         cdef size_t room = (MAX_DEPTH + 1) * <size_t> position.geometry.max_moves
         cdef Tables tables = position.tables    # held: the position may become another one while the GIL is free
+        cdef const Geometry* geometry = &tables.geometry if self.may_spoil else tables.sporting_for(root.turn)
         cdef uint64_t drawn = self.drawn
         cdef int k
         memset(self.context, 0, self.threads * sizeof(Search))
         memset(self.order, 0, self.threads * sizeof(Order))
         self.spent = 0
         self.helpers_stop = 0
-        self.root_moves = <move_t*> malloc(position.geometry.max_moves * sizeof(move_t))
-        self.root_rest = <move_t*> malloc(position.geometry.max_moves * sizeof(move_t))
+        self.roots = Roots(position.geometry.max_moves)
         self.drawn_keys = <uint64_t*> malloc((position.length + 1) * sizeof(uint64_t))
-        if self.root_moves == NULL or self.root_rest == NULL or self.drawn_keys == NULL:
+        if self.drawn_keys == NULL:
             raise MemoryError
         for k in range(self.threads):
             context = &self.context[k]
-            context.geometry = &tables.geometry
+            context.geometry = geometry
             context.root = root[0]
             context.table = &self.table
             context.order = &self.order[k]
@@ -297,35 +320,6 @@ cdef class Engine:
             self.context[k].drawn_count = count
         return 0
 
-    cdef int choose_roots(self, list choice) except -1:
-        """List the root moves, all or those chosen, the ones of most progress first."""
-        cdef Search* context = self.context
-        cdef const int32_t* value = &context.geometry.side[context.root.turn].value[0]
-        cdef int32_t count = kernel.generate(context.geometry, &context.root, context.moves)
-        cdef int32_t k
-        if count == 0:
-            context.moves[0] = PASS_MOVE
-            count = 1
-        chosen = set(choice)
-        ranked = []
-        for k in range(count):
-            if not chosen or context.moves[k] in chosen:
-                gain = value[move_target(context.moves[k])] - value[move_origin(context.moves[k])]
-                ranked.append((-gain, k, context.moves[k]))
-        # What was checked is looked up again in the copy that is searched: foreign code may have run since.
-        if len(ranked) < len(chosen):
-            raise OptionError("root_moves: not legal any more, expected the position to stay as it is")
-        codes = [code for _, _, code in sorted(ranked)]
-        self.root_total = len(codes)
-        for k in range(self.root_total):
-            self.root_moves[k] = codes[k]
-        # To choose all moves is to choose none; so a forced pass, the only one, is never a choice either.
-        self.roots_chosen = self.root_total < count
-        for k in range(self.threads if self.roots_chosen else 0):
-            self.context[k].root_moves = self.root_moves
-            self.context[k].root_count = self.root_total
-        return 0
-
     cdef int release(self) except -1:
         cdef int k
         for k in range(self.threads):
@@ -333,11 +327,7 @@ cdef class Engine:
             free(self.context[k].scored)
             self.context[k].moves = NULL
             self.context[k].scored = NULL
-        free(self.root_moves)
-        free(self.root_rest)
         free(self.drawn_keys)
-        self.root_moves = NULL
-        self.root_rest = NULL
         self.drawn_keys = NULL
         return 0
 
@@ -345,13 +335,15 @@ cdef class Engine:
         """Deepen until a limit; whatever happens, the engine is free afterwards."""
         self.waiting = False
         try:
-            self.on_info = on_info
-            self.start_clock()
-            try:
-                self.start_helpers()
-                self.deepen()
-            finally:
-                self.stop_helpers()
+            self.listen(on_info)
+            if not self.lines:
+                try:
+                    self.start_helpers()
+                    self.deepen()
+                finally:
+                    self.stop_helpers()
+            elif on_info is not None:
+                on_info(self.info(1, self.lines[0]))
             lines = tuple([self.info(k + 1, line) for k, line in enumerate(self.lines)])
             best = lines[0]
             return SearchResult(
@@ -361,12 +353,10 @@ cdef class Engine:
             self.end_search()
 
     cdef int start_clock(self) except -1:
-        """Work out when to stop, and who is asked meanwhile."""
-        cdef Search* context = self.context
+        """Work out when to stop."""
         cdef double deadline = 0.0
         limit = self.limit
-        side = context.root.turn
-        self.interrupts = Interrupts()
+        side = self.context.root.turn
         self.soft = 0.0
         if limit.time is not None:
             deadline = self.begin + <double> min(limit.time, 1e9)
@@ -375,11 +365,38 @@ cdef class Engine:
             budget = allot(min(clock, 1e9), min(limit.increment(side), 1e9), limit.moves_to_go, self.overhead)
             self.soft = budget.soft
             deadline = min(deadline, self.begin + budget.hard) if deadline else self.begin + budget.hard
+        self.deadline = deadline
+        return 0
+
+    cdef int look_for_race(self, Position position) except -1:
+        """If the armies have parted for good and that decides the game, the winner's way needs no search.
+
+        The loser still searches for the move that makes it hardest, but knows the score.
+        """
+        self.lines = None
+        self.race_score = 0
+        if self.line_count > 1 or self.roots.chosen or 0.0 < self.deadline < hf_now() + RACE_SECONDS:
+            return 0
+        race = decided(position, memory_mb=RACE_MB)
+        if race is None:
+            return 0
+        self.race_score = decided_score(1 if race.score.kind == "win" else -1, race.score.value)
+        if self.race_score > 0:
+            line = played_out(position, race)
+            self.completed = self.context.seldepth = race.score.value
+            self.lines = [_Found(self.race_score, race.score.value, "exact", line)]
+        return 0
+
+    cdef int listen(self, object on_info) except -1:
+        """Say who is asked and told during the search."""
+        cdef Search* context = self.context
+        self.on_info = on_info
+        self.interrupts = Interrupts()
         # Signals are the main thread's: another one would only take the GIL away from it.
         if threading.current_thread() is threading.main_thread():
-            control_start(&context.control, BEAT, deadline, look_at_signals, <void*> self.interrupts)
+            control_start(&context.control, BEAT, self.deadline, look_at_signals, <void*> self.interrupts)
         else:
-            control_start(&context.control, BEAT, deadline, NULL, NULL)
+            control_start(&context.control, BEAT, self.deadline, NULL, NULL)
         if self.on_info is not None:
             context.report = report_bound
             context.listener = <void*> self
@@ -390,16 +407,15 @@ cdef class Engine:
         cdef Search* context = self.context
         cdef int32_t depth, score, last = self.limit.depth if self.limit.depth is not None else MAX_DEPTH
         cdef int rank, settled = 0
-        cdef double deadline = context.control.deadline
         cdef _Found line, before
         cdef list fresh
         score = evaluate(context.geometry, &context.root)
         self.completed = 0
         self.lines = [
-            _Found(score, 0, "exact", (move_of_code(self.root_moves[rank]),)) for rank in range(self.line_count)]
+            _Found(score, 0, "exact", (move_of_code(self.roots.moves[rank]),)) for rank in range(self.line_count)]
         for depth in range(1, last + 1):
             # The first depth takes no time that matters, and without it the move would be anybody's guess.
-            context.control.deadline = 0.0 if depth == 1 else deadline
+            context.control.deadline = 0.0 if depth == 1 else self.deadline
             fresh = []
             for rank in range(self.line_count):
                 self.rank = rank
@@ -430,24 +446,12 @@ cdef class Engine:
 
     cdef int exclude(self, list fresh, _Found before) except -1:
         """Leave the moves of better lines to them, and begin with the move that was the best of the rest."""
-        cdef Search* context = self.context
         cdef _Found line
-        cdef int32_t k, count = 0
-        context.root_move = PASS_MOVE
-        if fresh:
-            taken = {(<Move> line.pv[0]).code() for line in fresh}
-            for k in range(self.root_total):
-                if self.root_moves[k] not in taken:
-                    self.root_rest[count] = self.root_moves[k]
-                    count += 1
-            context.root_moves = self.root_rest
-            context.root_count = count
-        else:
-            taken = ()
-            context.root_moves = self.root_moves if self.roots_chosen else NULL
-            context.root_count = self.root_total if self.roots_chosen else 0
+        cdef set taken = {(<Move> line.pv[0]).code() for line in fresh}
+        self.roots.give(self.context, taken)
+        self.context.root_move = PASS_MOVE
         if before is not None and (<Move> before.pv[0]).code() not in taken:
-            context.root_move = (<Move> before.pv[0]).code()
+            self.context.root_move = (<Move> before.pv[0]).code()
         return 0
 
     cdef int keep(self, list fresh) except -1:
@@ -471,7 +475,7 @@ cdef class Engine:
         if self.soft == 0.0:
             return False
         # The only move needs no thought, only a score.
-        return self.root_total == 1 or hf_now() - self.begin >= self.soft * patience(settled, drop)
+        return self.roots.total == 1 or hf_now() - self.begin >= self.soft * patience(settled, drop)
 
     cdef bint is_final(self, int32_t score, int32_t depth):
         """Whether more depth can change nothing but the length: a decided score is proven, by whatever line.
@@ -515,11 +519,12 @@ cdef class Engine:
         """The typed form of a line, and the counters."""
         cdef double seconds = hf_now() - self.begin
         cdef uint64_t nodes = self.total_nodes()
-        if is_decided(line.score):
-            margin = points_at_end(line.score) if self.context.geometry.scored else None
-            score = Score("win" if line.score > 0 else "loss", plies_to_end(line.score), margin)
+        cdef int32_t value = line.score if is_decided(line.score) or self.race_score == 0 else self.race_score
+        if is_decided(value):
+            margin = points_at_end(value) if self.context.geometry.scored else None
+            score = Score("win" if value > 0 else "loss", plies_to_end(value), margin)
         else:
-            score = Score("points", line.score)
+            score = Score("points", value)
         return Info(
             line.depth, self.context.seldepth, rank, score, line.bound, nodes, seconds,
             int(nodes / seconds) if seconds > 0 else 0, table_permille(&self.table), line.pv)
@@ -567,24 +572,3 @@ cdef tuple moves_of_line(const Line* line):
 
 cdef object score_of(_Found line):
     return line.score
-
-
-cdef list checked_moves(Position position, object root_moves):
-    """The codes of the moves to choose from, each once, or an error that names the one that is not legal."""
-    cdef list codes = []
-    if isinstance(root_moves, str):
-        raise OptionError(f"root_moves: {shorten(root_moves)}, expected several moves or None")
-    try:
-        moves = list(root_moves)
-    except TypeError:
-        raise OptionError(f"root_moves: {shorten(root_moves)}, expected moves or None") from None
-    for move in moves:
-        if type(move) is not Move:
-            move = position.parsed(move)
-        position.check_legal(move)
-        code = (<Move> move).code()
-        if code not in codes:
-            codes.append(code)
-    if not codes:
-        raise OptionError("root_moves: none, expected at least one legal move")
-    return codes

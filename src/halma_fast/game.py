@@ -6,18 +6,18 @@ made. Guarded by tests/match/test_game.py.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
 from enum import StrEnum
 from typing import Final
 
-from halma_fast.checks import shorten
-from halma_fast.errors import EngineDiedError, EngineTimeoutError, LimitError, MatchError, MoveError
+from halma_fast.checks import check_seconds, shorten
+from halma_fast.errors import EngineDiedError, EngineTimeoutError, IllegalMoveError, LimitError, MatchError, MoveError
 from halma_fast.move import Move
 from halma_fast.players import Player
 from halma_fast.position import Position
+from halma_fast.recorded_move import RecordedMove
 from halma_fast.types import Info, Limit, Played, Side
 from halma_fast.variants import Variant
 
@@ -25,7 +25,7 @@ __all__ = ["DEFAULT_MARGIN", "Control", "Effort", "Fault", "Round", "Stopped", "
 
 # Seconds that a player may be late, for what the runner, the pipe and a busy machine take of its time.
 DEFAULT_MARGIN: Final = 0.2
-_CLOCK: Final = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(?:\+([0-9]{1,9}(?:\.[0-9]{1,9})?))?", re.ASCII)
+_MAX_SECONDS: Final = 1e6
 
 
 class Fault(StrEnum):
@@ -59,19 +59,11 @@ class Control:
         Limit(depth=self.depth, nodes=self.nodes, time=self.time)
         for field, least in (("clock", 0.001), ("increment", 0.0)):
             value = getattr(self, field)
-            wrong = not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= 1e6
-            if wrong and not (field == "clock" and value is None):
-                raise LimitError(f"{field}: {shorten(value)}, expected seconds from {least:g} to 1000000")
+            if value is not None or field == "increment":
+                seconds = check_seconds(value, field, LimitError, low=least, high=_MAX_SECONDS)
+                object.__setattr__(self, field, seconds)
         if self.clock is None and self.increment:
             raise LimitError(f"increment: {shorten(self.increment)} without a clock, expected both or none")
-
-    @staticmethod
-    def clock_of(text: str) -> tuple[float, float]:
-        """Read a clock like "60+0.6", seconds and increment, or "60"; raises `LimitError`."""
-        match = _CLOCK.fullmatch(text) if isinstance(text, str) else None
-        if match is None:
-            raise LimitError(f"clock: {shorten(text)}, expected seconds and increment like 60+0.6")
-        return float(match[1]), float(match[2] or 0.0)
 
     @property
     def is_empty(self) -> bool:
@@ -156,7 +148,7 @@ class Effort:
         total = Effort()
         for info in infos:
             counts = info.score.kind == "points"
-            total += Effort(1, int(counts), info.depth * counts, info.nodes, round(1e6 * info.seconds))
+            total += Effort(1, int(counts), int(info.depth) * counts, int(info.nodes), round(1e6 * info.seconds))
         return total
 
     @property
@@ -208,9 +200,9 @@ def play_round(
     """Play one game from a position to its end.
 
     players: x's and o's; opening: moves made before the players are asked; margin: seconds a player may be late. An
-    illegal move, an error or the end of a program, no answer, and a flag that fell lose the game, each with its
-    `Fault`; but an error of `new_game` is raised, since nothing has been played yet. stopped: asked before each move;
-    `Stopped` is raised when it says True, and when a player failed after it did.
+    illegal move, or what is no move at all, an error or the end of a program, no answer, and a flag that fell lose the
+    game, each with its `Fault`; but an error of `new_game` is raised, since nothing has been played yet. stopped: asked
+    before each move; `Stopped` is raised when it says True, and when a player failed after it did.
     """
     if len(players) != 2:
         raise MatchError(f"players: {len(players)} of them, expected two")
@@ -219,12 +211,12 @@ def play_round(
     for drawn in opening:
         position.push(drawn)
     clock = _Clock(control or Control(), margin)
-    infos: tuple[list[Info], list[Info]] = ([], [])
+    efforts = [Effort(), Effort()]
 
     def end(winner: Side | None, reason: str, detail: str = "", points: tuple[int, int] | None = None) -> Round:
-        x, o = (Effort.of(infos[side]) for side in Side)
         moves = tuple(thoughts)
-        return Round(start.variant, start.fen(), moves, len(opening), winner, str(reason), detail, points, (x, o))
+        both = efforts[Side.X], efforts[Side.O]
+        return Round(start.variant, start.fen(), moves, len(opening), winner, str(reason), detail, points, both)
 
     for side, player in zip(Side, players, strict=True):
         try:
@@ -251,14 +243,34 @@ def play_round(
             raise Stopped
         if not clock.charge(side, seconds):
             return end(side.other, Fault.FLAG, f"{seconds:.3f} s for a move")
-        move = getattr(played, "move", None)
-        if not isinstance(move, Move) or not position.is_legal(move):
-            return end(side.other, Fault.ILLEGAL_MOVE, shorten(str(move)))
-        position.push(move)
-        thoughts.append(Thought(played, seconds))
-        if played.info is not None:
-            infos[side].append(played.info)
+        try:
+            thought, effort = _taken(played, seconds)
+        except Exception as error:  # an object that only looks like an answer
+            return end(side.other, *_fault_of(error))
+        if not position.is_legal(thought.played.move):
+            return end(side.other, Fault.ILLEGAL_MOVE, shorten(thought.played.move.text))
+        position.push(thought.played.move)
+        thoughts.append(thought)
+        efforts[side] += effort
     return end(outcome.winner, outcome.reason.value, "", outcome.points)
+
+
+def _taken(played: object, seconds: float) -> tuple[Thought, Effort]:
+    """Take what a player answered, whatever object it is: a move with a report that can be added up and recorded.
+
+    Raises `IllegalMoveError` for what is no move, and any error for a report that is none.
+    """
+    if not isinstance(played, Played):
+        raise IllegalMoveError(f"{shorten(played)}, expected a Played")
+    move, info = played.move, played.info
+    if type(move) is not Move:
+        raise IllegalMoveError(f"{shorten(move)}, expected a Move")
+    if info is None:
+        return Thought(Played(move), seconds), Effort()
+    if not isinstance(info, Info):
+        raise MatchError(f"info: {shorten(info)}, expected an Info or None")
+    RecordedMove.of(move, info, seconds)
+    return Thought(Played(move, info), seconds), Effort.of((info,))
 
 
 def _fault_of(error: Exception) -> tuple[Fault, str]:
@@ -268,4 +280,8 @@ def _fault_of(error: Exception) -> tuple[Fault, str]:
         fault = Fault.HANG
     elif isinstance(error, MoveError):
         fault = Fault.ILLEGAL_MOVE
-    return fault, f"{type(error).__name__}: {error}"
+    try:
+        words = str(error)
+    except Exception:  # a foreign __str__ may raise anything
+        words = shorten(error)
+    return fault, f"{type(error).__name__}: {words}"

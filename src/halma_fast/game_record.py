@@ -39,11 +39,15 @@ __all__ = [
     "MAX_TAGS",
     "RESERVED",
     "RESULTS",
+    "RESULT_OF",
     "UNFINISHED",
+    "WINNER_OF",
     "GameRecord",
     "RecordedMoveError",
+    "changed_rules",
     "check_tag",
     "first_ply",
+    "place_of",
     "replay",
     "rule_tag",
     "variant_of",
@@ -53,7 +57,9 @@ DRAW: Final = "1/2-1/2"
 UNFINISHED: Final = "*"
 # Of x first.
 RESULTS: Final = ("1-0", "0-1", DRAW, UNFINISHED)
-_RESULT_OF: Final[Mapping[Side | None, str]] = {Side.X: "1-0", Side.O: "0-1", None: DRAW}
+RESULT_OF: Final[Mapping[Side | None, str]] = {Side.X: "1-0", Side.O: "0-1", None: DRAW}
+# Of games that are finished.
+WINNER_OF: Final[Mapping[str, Side | None]] = {result: winner for winner, result in RESULT_OF.items()}
 
 MAX_MOVES: Final = 100_000
 MAX_TAGS: Final = 256
@@ -147,7 +153,7 @@ class GameRecord:
         outcome = position.outcome()
         if outcome is not None:
             if result is None:
-                result = _RESULT_OF[outcome.winner]
+                result = RESULT_OF[outcome.winner]
             if reason is None:
                 reason = outcome.reason.value
         record = GameRecord(
@@ -251,11 +257,7 @@ class GameRecord:
     @staticmethod
     def from_json(line: str | bytes) -> GameRecord:
         """Return the record that `to_json` wrote. Only "variant" must be there; raises `RecordError`."""
-        value = json_object(
-            "record",
-            parse_json(line),
-            ("tags", "variant", "rules", "fen", "result", "reason", "points", "comment", "moves"),
-        )
+        value = json_object("record", parse_json(line), _JSON_KEYS)
         rules = json_object("rules", value.get("rules", {}), None)
         name = value.get("variant")
         if not isinstance(name, str):
@@ -392,7 +394,8 @@ def replay(record: GameRecord, chains: Mapping[int, str]) -> Position:
                 position.pop()
                 position.push(chains[index])
     except MoveError as error:
-        raise RecordedMoveError(index, place_of(record, index), str(error).removeprefix("move: ")) from None
+        place = place_of(first_ply(record.variant, record.start_fen) + index)
+        raise RecordedMoveError(index, place, str(error).removeprefix("move: ")) from None
     return position
 
 
@@ -407,9 +410,8 @@ class RecordedMoveError(RecordError):
         return RecordError, (str(self),)
 
 
-def place_of(record: GameRecord, index: int) -> str:
-    """Return how a message names a move: "move 12, o"."""
-    ply = first_ply(record.variant, record.start_fen) + index
+def place_of(ply: int) -> str:
+    """Return how a message names the move of a ply, counted like `first_ply`: "move 12 of o"."""
     return f"move {ply // 2 + 1} of {'xo'[ply % 2]}"
 
 
@@ -419,8 +421,8 @@ def _check_outcome(record: GameRecord, outcome: Outcome | None) -> None:
         if reason is not None and reason in set(Reason):
             raise RecordError(f"reason: {reason!r}, expected another one, for the rules have not ended this game")
         return
-    if result != _RESULT_OF[outcome.winner]:
-        raise RecordError(f"result: {result}, expected {_RESULT_OF[outcome.winner]}, for {outcome}")
+    if result != RESULT_OF[outcome.winner]:
+        raise RecordError(f"result: {result}, expected {RESULT_OF[outcome.winner]}, for {outcome}")
     if reason is not None and reason != outcome.reason.value:
         raise RecordError(f"reason: {shorten(reason)}, expected {outcome.reason.value!r}")
     if points is not None and points != outcome.points:

@@ -16,7 +16,7 @@ from halma_fast.engine import Engine
 from halma_fast.errors import GameOverError, LimitError, OptionError
 from halma_fast.move import Move
 from halma_fast.position import Position
-from halma_fast.types import Limit, Played
+from halma_fast.types import Limit, Played, Side
 
 __all__ = ["LEVELS", "MAX_LEVEL", "Level", "LevelPlayer"]
 
@@ -80,15 +80,16 @@ class LevelPlayer:
     def level(self, number: int) -> None:
         self._level = _level(number)
 
-    def new_game(self, variant: object = None) -> None:
-        """Forget earlier games: the next one has the same careless moves as the first."""
-        self._random.seed(self._seed)
+    def new_game(self, variant: object = None, seed: int | str | None = None) -> None:
+        """Forget earlier games: careless moves are drawn from `seed`, by default from the first game's once more."""
+        self._random.seed(self._seed if seed is None else seed)
         self._engine.clear()
 
     def play(self, position: Position, limit: Limit | None = None) -> Played:
         """Return the move of this level, within `limit` too if one is given; `info` is `None` for a careless one.
 
-        Raises `GameOverError`, `LimitError`, and `KeyboardInterrupt` at Ctrl-C.
+        Raises `GameOverError`, `LimitError`, also at the last level for a limit that ends no search of the side to
+        move, and `KeyboardInterrupt` at Ctrl-C.
         """
         if not isinstance(position, Position):
             raise OptionError(f"position: {shorten(position)}, expected a Position")
@@ -97,37 +98,30 @@ class LevelPlayer:
         outcome = position.outcome()
         if outcome is not None:
             raise GameOverError(f"position: the game is over, {outcome}")
+        bounded = self._limit(limit or Limit(), position.turn)
         moves = list(position.legal_moves)
         if len(moves) == 1:
             return Played(moves[0])
         if self._random.random() < self._level.careless:
             return Played(self._random.choice(_onward(position, moves)))
-        result = self._engine.search(position, self._limit(limit))
-        return Played(result.best_move, result.lines[0])
+        result = self._engine.search(position, bounded)
+        return Played(result.best_move, result.info)
 
     def stop(self) -> None:
         """End the search under way soon, from any thread: `play` returns what it has."""
         self._engine.stop()
 
     def close(self) -> None:
-        """Nothing is left open: there for whoever closes all players."""
+        """End the search under way, as `stop` does: there for whoever closes all players."""
+        self.stop()
 
-    def _limit(self, limit: Limit | None) -> Limit:
-        given = Limit() if limit is None else limit
-        time = given.time
+    def _limit(self, given: Limit, side: Side) -> Limit:
         if self.level == MAX_LEVEL and given == Limit():
-            time = _FULL_SECONDS
-        return Limit(
-            depth=_least(given.depth, self._level.depth),
-            nodes=_least(given.nodes, self._level.nodes),
-            time=time,
-            mate=given.mate,
-            x_clock=given.x_clock,
-            o_clock=given.o_clock,
-            x_inc=given.x_inc,
-            o_inc=given.o_inc,
-            moves_to_go=given.moves_to_go,
-        )
+            return Limit(time=_FULL_SECONDS)
+        limit = given.within(Limit(depth=self._level.depth, nodes=self._level.nodes))
+        if not limit.ends(side):
+            raise LimitError(f"limit: no clock for the side to move, {side}, expected one or another limit")
+        return limit
 
     def __repr__(self) -> str:
         return f"LevelPlayer({self.level}, seed={self._seed})"
@@ -135,11 +129,6 @@ class LevelPlayer:
 
 def _level(number: object) -> Level:
     return LEVELS[check_int(number, "level", 1, MAX_LEVEL, OptionError) - 1]
-
-
-def _least(first: int | None, second: int | None) -> int | None:
-    given = [limit for limit in (first, second) if limit is not None]
-    return min(given, default=None)
 
 
 def _onward(position: Position, moves: list[Move]) -> list[Move]:

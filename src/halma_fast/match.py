@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal
 
-from halma_fast.checks import check_int, shorten
+from halma_fast.checks import check_int, check_seconds, shorten
 from halma_fast.elo import Sprt
 from halma_fast.errors import EngineDiedError, EngineTimeoutError, HalmaError, MatchError
 from halma_fast.game import DEFAULT_MARGIN, Control, Stopped, play_round
@@ -72,8 +72,7 @@ class MatchSettings:
             if PlayerSpec.parse(spec).needs_limit and self.control.is_empty:
                 raise MatchError(f"player: {shorten(spec)} has no limit, expected depth, nodes, time or clock")
         check_int(self.seed, "seed", -(2**63), 2**63, MatchError)
-        if isinstance(self.margin, bool) or not isinstance(self.margin, int | float) or not 0 <= self.margin <= 1e6:
-            raise MatchError(f"margin: {shorten(self.margin)}, expected seconds from 0 to 1000000")
+        object.__setattr__(self, "margin", check_seconds(self.margin, "margin", MatchError, high=1e6))
         if self.variant.max_turns is None:
             capped = self.variant.with_rules(max_turns=default_max_turns(self.variant))
             object.__setattr__(self, "variant", capped)

@@ -14,13 +14,14 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from dataclasses import astuple
 from types import TracebackType
 from typing import IO, Final
 
 from halma_fast.checks import shorten
 from halma_fast.errors import MatchError, RecordError
 from halma_fast.game import Effort, Round, Thought
-from halma_fast.game_record import GameRecord, check_tag
+from halma_fast.game_record import RESULT_OF, WINNER_OF, GameRecord, check_tag
 from halma_fast.match import MatchSettings
 from halma_fast.recorded_move import RecordedMove
 from halma_fast.records import read_records
@@ -31,9 +32,10 @@ __all__ = ["MatchFile"]
 
 _EVENT: Final = "halma-fast match"
 _HEAD: Final = f'[Event "{_EVENT}"]\n'.encode()
-_RESULTS: Final = {"1-0": Side.X, "0-1": Side.O, "1/2-1/2": None}
 _ROUND: Final = re.compile(r"([1-9][0-9]{0,8})\.([12])(?:\.([1-9][0-9]?))?", re.ASCII)
-_EFFORT: Final = re.compile(r"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,12}) ([0-9]{1,18}) ([0-9]{1,18})", re.ASCII)
+# Of the numbers of an `Effort`, the most digits that are written and read: a player may claim anything.
+_EFFORT_DIGITS: Final = (9, 9, 12, 18, 18)
+_EFFORT: Final = re.compile(" ".join(f"([0-9]{{1,{digits}}})" for digits in _EFFORT_DIGITS), re.ASCII)
 _COUNT: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 _MATCH_LINE: Final = re.compile(rb'^\[Match "(.*)"\]\n', re.MULTILINE)
 _LONGEST_DETAIL: Final = 400
@@ -162,7 +164,7 @@ class MatchFile:
             raise self._fault(line, f"{error}, expected a game of a match") from None
         tags = record.tags
         place = _ROUND.fullmatch(tags.get("Round", ""))
-        if tags.get("Event") != _EVENT or place is None or record.result not in _RESULTS or record.reason is None:
+        if tags.get("Event") != _EVENT or place is None or record.result not in WINNER_OF or record.reason is None:
             raise self._fault(line, "no game of a match, expected only those")
         self._check_match(line, tags.get("Match", ""))
         number = int(place[3] or 1) - 1
@@ -215,7 +217,7 @@ def records_of(game: Game, settings: MatchSettings) -> Iterator[GameRecord]:
             )
             for ply, thought in enumerate(round_.thoughts)
         )
-        result = next(text for text, winner in _RESULTS.items() if winner is round_.winner)
+        result = RESULT_OF[round_.winner]
         start = None if round_.start == round_.variant.start_fen else round_.start
         yield GameRecord(tags, round_.variant, start, moves, result, round_.reason, round_.points)
 
@@ -252,7 +254,7 @@ def _round_of(record: GameRecord) -> Round:
         record.start_fen or record.variant.start_fen,
         moves,
         opening,
-        _RESULTS[record.result],
+        WINNER_OF[record.result],
         record.reason or "",
         tags.get("Detail", ""),
         record.points,
@@ -261,7 +263,8 @@ def _round_of(record: GameRecord) -> Round:
 
 
 def _effort_text(effort: Effort) -> str:
-    return f"{effort.moves} {effort.searches} {effort.depths} {effort.nodes} {effort.microseconds}"
+    numbers = zip(astuple(effort), _EFFORT_DIGITS, strict=True)
+    return " ".join(str(min(max(number, 0), 10**digits - 1)) for number, digits in numbers)
 
 
 def _read_effort(text: str) -> Effort:

@@ -9,27 +9,27 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol
 
 from halma_fast.checks import check_int, check_memory, shorten
 from halma_fast.engine import MAX_THREADS, Engine
 from halma_fast.errors import HalmaError, IllegalMoveError, MatchError, MoveError, UgiError
+from halma_fast.levels import MAX_LEVEL, LevelPlayer
 from halma_fast.move import PASS, Move
 from halma_fast.position import Position
-from halma_fast.types import Limit, Played
+from halma_fast.types import Limit, Played, Side
 from halma_fast.variants import Variant
 
 if TYPE_CHECKING:
     from halma_fast.ugi.client import Client
 
-Number = TypeVar("Number", int, float)
 OnStart = Callable[[Callable[[], None]], None]
 
 __all__ = ["EnginePlayer", "GreedyPlayer", "Player", "PlayerSpec", "RandomPlayer", "UgiPlayer", "make_player"]
 
-_KINDS: Final = "random, greedy, engine, engine:depth=4,hash=64 or ugi:COMMAND;Name=Value"
+_KINDS: Final = "random, greedy, engine, engine:depth=4,hash=64, level:3 or ugi:COMMAND;Name=Value"
 _ENGINE_KEYS: Final = ("depth", "nodes", "time", "hash", "threads")
 _NUMBER: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
 _SECONDS: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9}", re.ASCII)
@@ -42,7 +42,9 @@ PATIENCE_SECONDS: Final = 300.0
 class Player(Protocol):
     """Whoever chooses moves. Used by one thread at a time; `close` may come from another and ends what is running."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What messages and records call it."""
 
     def new_game(self, variant: Variant, seed: int | str = 0) -> None:
         """Forget the last game; random choices of the next one are drawn from the seed."""
@@ -128,17 +130,8 @@ class EnginePlayer:
         """See `Player`."""
         if self._closed:
             raise MatchError(f"player: {shorten(self.name)} was closed, expected no more moves of it")
-        result = self._engine.search(position, _both(limit, self._own))
-        # The counts are those of the whole search.
-        info = replace(
-            result.lines[0],
-            depth=result.depth,
-            seldepth=result.seldepth,
-            nodes=result.nodes,
-            seconds=result.seconds,
-            nps=result.nps,
-        )
-        return Played(result.best_move, info)
+        result = self._engine.search(position, limit.within(self._own))
+        return Played(result.best_move, result.info)
 
     def close(self) -> None:
         """See `Player`."""
@@ -193,16 +186,6 @@ class UgiPlayer:
         self._client.close()
 
 
-def _both(a: Limit, b: Limit) -> Limit:
-    """The limit that ends where either does."""
-
-    def least(x: Number | None, y: Number | None) -> Number | None:
-        return x if y is None else y if x is None else min(x, y)
-
-    depth, nodes, time = least(a.depth, b.depth), least(a.nodes, b.nodes), least(a.time, b.time)
-    return replace(a, depth=depth, nodes=nodes, time=time)
-
-
 def _under(variant: Variant, position: Position) -> Position:
     """The same game under other rules."""
     if position.variant == variant:
@@ -225,7 +208,7 @@ def _patience(position: Position, limit: Limit) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSpec:
-    """A player's name, understood: its kind, its own limits and options."""
+    """A player's name, understood: its kind, its own level, limits and options."""
 
     text: str
     kind: str
@@ -234,18 +217,19 @@ class PlayerSpec:
     threads: int = 1
     command: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    level: int = MAX_LEVEL
 
     @property
     def needs_limit(self) -> bool:
         """Whether it would think for ever without a limit from outside."""
-        own = self.limit
-        return self.kind in ("engine", "ugi") and own.depth is None and own.nodes is None and own.time is None
+        return self.kind in ("engine", "ugi") and not self.limit.ends(Side.X)
 
     @staticmethod
     def parse(text: str) -> PlayerSpec:
         """Understand a name like "greedy", "engine:depth=4,hash=64" or "ugi:./program;Hash=64"; raises `MatchError`.
 
-        engine: depth, nodes, time (seconds), hash (MB), threads. ugi: a command line, then options behind semicolons.
+        engine: depth, nodes, time (seconds), hash (MB), threads. level: one of `halma_fast.levels`, 1 to 10. ugi: a
+        command line, then options behind semicolons.
         """
         if not isinstance(text, str):
             raise MatchError(f"player: {shorten(text)}, expected {_KINDS}")
@@ -254,6 +238,10 @@ class PlayerSpec:
             if colon:
                 raise MatchError(f"player: {shorten(text)}, expected {kind} without options")
             return PlayerSpec(kind, kind)
+        if kind == "level":
+            number = int(rest) if _NUMBER.fullmatch(rest) else None
+            level = check_int(number, f"player: {shorten(text)}, level", 1, MAX_LEVEL, MatchError)
+            return PlayerSpec(f"level:{level}", kind, level=level)
         if kind == "engine":
             return _parse_engine(text.strip(), rest, bool(colon))
         if kind == "ugi":
@@ -268,6 +256,7 @@ class PlayerSpec:
         makers: dict[str, Callable[[], Player]] = {
             "random": lambda: RandomPlayer(seed),
             "greedy": lambda: GreedyPlayer(seed),
+            "level": lambda: LevelPlayer(self.level),
             "engine": lambda: EnginePlayer(self.limit, self.hash_mb, self.threads, self.text),
             "ugi": lambda: UgiPlayer(self.command, self.options, self.text, on_start),
         }

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from halma_fast._kernel.values import man_values
 from halma_fast.checks import check_int, shorten
 from halma_fast.errors import OptionError, RaceError
-from halma_fast.move import Move
+from halma_fast.move import PASS, Move
 from halma_fast.position import Position
 from halma_fast.racer import Racer, army_distance
 from halma_fast.types import Score, Side
 from halma_fast.variants import Variant
 
-__all__ = ["Layer", "Race", "decided", "moves_needed", "shortest_transfer", "shortest_way"]
+__all__ = ["Layer", "Race", "decided", "moves_needed", "played_out", "shortest_transfer", "shortest_way"]
 
 DEFAULT_MEMORY_MB: Final = 1024
 # No army needs more: the longest known way is far below, and the search ends by itself where there is none.
@@ -78,14 +79,16 @@ def shortest_way(
     `None` if there is no way of at most `most` moves (0..1000).
     memory_mb: MB (2**20 bytes) for the placements that the search keeps, 1 or more.
     on_layer: called with a `Layer` after each.
-    Ctrl-C raises `KeyboardInterrupt`. Raises `RaceError` if the memory is too small or the game is not Halma, else
-    `OptionError`.
+    Ctrl-C raises `KeyboardInterrupt`. Raises `RaceError` if the memory is too small, the game is not Halma or men at
+    home have to move first (`home_duty`), else `OptionError`.
     """
     if not isinstance(position, Position):
         raise OptionError(f"position: {shorten(position)}, expected a Position")
     which = Side.from_letter(side) if isinstance(side, str) else Side(check_int(side, "side", 0, 1, OptionError))
     if position.variant.family != "halma":
         raise RaceError(f"position: of {position.variant.name}, expected one of Halma")
+    if position.variant.home_duty:
+        raise RaceError("home_duty: True, expected False: the search does not know this rule")
     limit = check_int(most, "most", 0, MAX_MOVES, OptionError)
     return _search(position.variant, which, position.pieces(which), limit, memory_mb, on_layer)
 
@@ -103,7 +106,7 @@ def decided(position: Position, *, most: int = 40, memory_mb: int = 64) -> Race 
 
     A proof, not a guess: the winner has a way into its goal in n moves along which it stays out of the loser's reach,
     and the loser, who meets nobody either until then, needs too many moves of its own. Where this does not show,
-    `None`, though the game may well be decided. Under a cap on turns or a deadline nothing is decided.
+    `None`, though the game may well be decided. Under a cap on turns, a deadline or the home duty nothing is decided.
 
     Reach: a step ends beside the square where it began, and a hop beside the man it went over. So as long as the loser
     has hopped over its own men only, each of them stands, after j of its moves, within j king's moves of a square where
@@ -113,7 +116,9 @@ def decided(position: Position, *, most: int = 40, memory_mb: int = 64) -> Race 
     if not isinstance(position, Position):
         raise OptionError(f"position: {shorten(position)}, expected a Position")
     variant = position.variant
-    if variant.family != "halma" or variant.max_turns is not None or variant.home_deadline is not None:
+    if variant.family != "halma" or variant.home_duty:
+        return None
+    if variant.max_turns is not None or variant.home_deadline is not None:
         return None
     if position.is_game_over():
         return None
@@ -128,6 +133,11 @@ def _won_race(position: Position, winner: Side, most: int, memory_mb: int) -> Ra
     loser = winner.other
     if not _are_apart(position, winner, position.pieces(winner), 0):
         return None  # the usual case, told without a search
+    # The last move ends in the goal, which has to be out of reach by then.
+    far = army_distance(position.variant.goal[winner], position.pieces(loser))
+    most = min(most, far - 2 if position.turn is winner else far - 3)
+    if most < 1:
+        return None
     try:
         way = shortest_way(position, winner, most=most, memory_mb=memory_mb)
         if not way:
@@ -151,6 +161,23 @@ def _won_race(position: Position, winner: Side, most: int, memory_mb: int) -> Ra
         return None
     plies = 2 * len(way) - (1 if position.turn is winner else 0)
     return Race(Score("win" if position.turn is winner else "loss", plies), winner, way)
+
+
+def played_out(position: Position, race: Race) -> tuple[Move, ...]:
+    """Return a line in which the winner goes its way and the loser hurries home, to the end: moves of both sides."""
+    line: list[Move] = []
+    here = position.copy()
+    values = man_values(position.variant, race.winner.other)
+    ahead = iter(race.moves)
+    while not here.is_game_over():
+        if here.turn is race.winner:
+            move = next(ahead)
+        else:
+            moves = list(here.legal_moves) or [PASS]
+            move = max(moves, key=lambda move: values[move.to_square] - values[move.from_square] if move else 0)
+        line.append(move)
+        here.push(move)
+    return tuple(line)
 
 
 def _were_there(position: Position, side: Side, placements: set[frozenset[int]]) -> bool:

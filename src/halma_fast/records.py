@@ -25,6 +25,7 @@ from halma_fast.game_record import (
     RecordedMoveError,
     check_tag,
     first_ply,
+    place_of,
     replay,
     rule_tag,
     variant_of,
@@ -355,7 +356,7 @@ class _Reader:
     def _place(self) -> str:
         """Where in the game the next move belongs, for messages."""
         game = self.game
-        return "" if game.variant is None else f"move {game.ply // 2 + 1} of {'xo'[game.ply % 2]}: "
+        return "" if game.variant is None else f"{place_of(game.ply)}: "
 
     def _add_tag(self, text: str) -> None:
         game = self.game

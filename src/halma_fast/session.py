@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from halma_fast.checks import check_int, shorten
+from halma_fast.checks import check_int, check_path, shorten
 from halma_fast.clock import Clock, TimeControl
 from halma_fast.errors import EmptyStackError, GameOverError, OptionError, RecordError
 from halma_fast.files import replaced_file
-from halma_fast.game_record import DRAW, UNFINISHED, GameRecord
+from halma_fast.game_record import RESULT_OF, UNFINISHED, WINNER_OF, GameRecord
 from halma_fast.move import Move
 from halma_fast.position import Position
 from halma_fast.recorded_move import RecordedMove
@@ -29,8 +29,6 @@ AGREED: Final = "draw agreed"
 RESIGNED: Final = "resignation"
 TIME_UP: Final = "time"
 
-_RESULT_OF: Final[Mapping[Side | None, str]] = {Side.X: "1-0", Side.O: "0-1", None: DRAW}
-_WINNER_OF: Final = {result: winner for winner, result in _RESULT_OF.items()}
 _CONTROL_TAG: Final = "TimeControl"
 _CLOCK_TAGS: Final = ("XClock", "OClock")
 
@@ -214,7 +212,7 @@ class Session:
             self._position,
             tags,
             moves=self.moves,
-            result=UNFINISHED if ending is None else _RESULT_OF[ending.winner],
+            result=UNFINISHED if ending is None else RESULT_OF[ending.winner],
             reason=None if ending is None else ending.reason,
         )
 
@@ -236,7 +234,7 @@ class Session:
         except ValueError as error:  # OptionError is one
             raise RecordError(f"tag {_CONTROL_TAG} or {_CLOCK_TAGS[0]}: {error}") from None
         if record.result != UNFINISHED and position.outcome() is None:
-            session._ending = Ending(_WINNER_OF[record.result], record.reason or "unknown")
+            session._ending = Ending(WINNER_OF[record.result], record.reason or "unknown")
         return session
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -265,9 +263,7 @@ class Session:
 
 def _checked_path(path: str | os.PathLike[str]) -> str:
     """Return a path that is a file or nothing: one can neither replace a device nor read it to its end."""
-    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(name, str) or not name or "\0" in name:
-        raise OptionError(f"file: {shorten(path)}, expected the name of a file")
+    name = check_path(path, "file", OptionError)
     if os.path.exists(name) and not os.path.isfile(name):
         raise OptionError(f"file: {shorten(name)} is no file, expected one or a new name")
     return name

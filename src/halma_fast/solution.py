@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
 from halma_fast.checks import shorten
-from halma_fast.container import Bytes, check_path, read_file, variant_of, write_file
+from halma_fast.container import Bytes, check_target, read_file, variant_of, write_file
 from halma_fast.errors import HalmaError, SolutionError
 from halma_fast.notation import format_fen
 from halma_fast.position import Position
@@ -21,7 +20,7 @@ from halma_fast.solver import Numbering
 from halma_fast.types import Score
 from halma_fast.variants import Variant
 
-__all__ = ["Counts", "Solution", "package_version"]
+__all__ = ["Counts", "Solution"]
 
 _BLOCK = 1 << 24
 
@@ -101,11 +100,10 @@ class Solution:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the solution to a file, whole or not at all, in place of one that is there. Raises `SolutionError`."""
-        file = check_path(path, "out", SolutionError)
+        file = check_target(path, "out", SolutionError)
         counts = self.counts
         header = {
             "kind": "solution",
-            "version": package_version(),
             "won": counts.won,
             "lost": counts.lost,
             "drawn": counts.drawn,
@@ -134,11 +132,3 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"<Solution of {self.variant!r}, {self.positions} positions>"
-
-
-def package_version() -> str:
-    """Return the version of the package that is installed."""
-    try:
-        return version("halma-fast")
-    except PackageNotFoundError:  # a source tree that was never installed
-        return "unknown"

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from halma_fast.checks import check_int, shorten
-from halma_fast.container import check_path, read_file, variant_of, write_file
+from halma_fast.checks import check_int, memory_mb, shorten
+from halma_fast.container import check_target, read_file, variant_of, write_file
 from halma_fast.errors import CheckpointError, HalmaError, OptionError, SolutionError
-from halma_fast.solution import Counts, Solution, package_version
+from halma_fast.solution import Counts, Solution
 from halma_fast.solver import Solver, check_solvable, count_placements, is_turned, same_board
 from halma_fast.variants import Variant, resolve
 
@@ -83,14 +83,15 @@ def solve(
     on_progress: called with a `Progress` about twenty times a second.
     rules: replace the variant's, as in `Position`.
     Takes 2 bytes a position. Raises `SolutionError` for a board too large for this machine's memory and for the rules
-    `max_turns` and `home_deadline`; `VariantError`, `OptionError`, `CheckpointError`. Ctrl-C raises `SolveInterrupted`.
+    `max_turns`, `home_deadline` and `home_duty`; `VariantError`, `OptionError`, `CheckpointError`. Ctrl-C raises
+    `SolveInterrupted`.
     """
     game = resolve(variant, **rules)
     workers = check_int(threads, "threads", 1, MAX_THREADS, OptionError)
     if on_progress is not None and not callable(on_progress):
         raise OptionError(f"on_progress: {shorten(on_progress)}, expected a callable or None")
     _check_memory(game)
-    file = None if checkpoint is None else check_path(checkpoint, "checkpoint", CheckpointError)
+    file = None if checkpoint is None else check_target(checkpoint, "checkpoint", CheckpointError)
     job = _Job(Solver(game), workers, file, on_progress)
     if file is not None and os.path.exists(file) and os.path.getsize(file):
         job.load(game)
@@ -100,7 +101,7 @@ def solve(
 
 def _check_memory(variant: Variant) -> None:
     needed = memory_needed(variant)
-    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    there = memory_mb() << 20
     if needed > there:
         positions = needed // _BYTES_A_POSITION
         raise SolutionError(
@@ -154,7 +155,7 @@ class _Job:
         """Keep what is done; only while no thread works."""
         if self._checkpoint is not None:
             place = (self.solver.stage, self.solver.next_chunk, self.solver.found, self.decided)
-            header = {"kind": "checkpoint", "version": package_version(), **dict(zip(_PLACE, place, strict=True))}
+            header = {"kind": "checkpoint", **dict(zip(_PLACE, place, strict=True))}
             arrays = {"values": self.solver.values, "left": self.solver.left}
             write_file(self._checkpoint, "checkpoint", CheckpointError, header, self.solver.numbering.variant, arrays)
         self._saved = time.monotonic()

@@ -37,6 +37,8 @@ def check_solvable(variant):
         if getattr(variant, rule) is not None:
             value = getattr(variant, rule)
             raise SolutionError(f"{rule}: {value}, expected None: a solved position does not know its move number")
+    if variant.home_duty:
+        raise SolutionError("home_duty: True, expected False: moves that are taken back do not know this rule")
 
 
 def count_placements(variant):
@@ -127,7 +129,8 @@ cdef class Numbering:
 def same_board(a, b):
     """Return whether two variants have the same positions with the same values: all but names and starts."""
     fields = (
-        "size", "holes", "home", "goal", "family", "goal_lock", "home_reentry", "win", "home_deadline", "max_turns")
+        "size", "holes", "home", "goal", "family", "goal_lock", "home_reentry", "home_duty", "win", "home_deadline",
+        "max_turns")
     return a is b or all(getattr(a, field) == getattr(b, field) for field in fields)
 
 

@@ -6,9 +6,9 @@ Guarded by tests/unit/test_types.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from halma_fast.checks import check_int, check_seconds, shorten
 from halma_fast.errors import LimitError, OptionError
@@ -34,6 +34,8 @@ __all__ = [
 MAX_DEPTH: Final = 100
 MAX_NODES: Final = 2**62
 _MAX_MOVES: Final = 1_000_000
+
+Number = TypeVar("Number", int, float)
 
 ScoreKind = Literal["points", "win", "loss"]
 Bound = Literal["exact", "lower", "upper"]
@@ -124,6 +126,23 @@ class Limit:
         """Seconds that a side gets after each of its moves."""
         return self.o_inc if side else self.x_inc
 
+    def ends(self, side: Side) -> bool:
+        """Whether this ever ends a search of a side: it has a limit, and not just the other side's clock."""
+        return any(end is not None for end in (self.depth, self.nodes, self.time, self.mate, self.clock(side)))
+
+    def within(self, other: Limit) -> Limit:
+        """Return this limit with depth, nodes and time no more than those of another; its clocks and `mate` stay."""
+        return replace(
+            self,
+            depth=_least(self.depth, other.depth),
+            nodes=_least(self.nodes, other.nodes),
+            time=_least(self.time, other.time),
+        )
+
+
+def _least(a: Number | None, b: Number | None) -> Number | None:
+    return b if a is None else a if b is None else min(a, b)
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -213,6 +232,18 @@ class SearchResult:
     pv: tuple[Move, ...]
     lines: tuple[Info, ...]
     hashfull: int
+
+    @property
+    def info(self) -> Info:
+        """The line of `best_move`, with the depth, nodes and time of the whole search."""
+        return replace(
+            self.lines[0],
+            depth=self.depth,
+            seldepth=self.seldepth,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            nps=self.nps,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def test_the_signature_is_the_total_of_nodes(result: dict[str, object]) -> None:
 
 def test_the_signature_is_the_one_on_record(result: dict[str, object]) -> None:
     # Whoever changes the search tree on purpose writes the new signature here, and into the commit's message.
-    assert result["signature"] == 356075881
+    assert result["signature"] == 356068778
 
 
 def test_the_signature_is_the_same_with_every_kernel(result: dict[str, object]) -> None:

@@ -9,7 +9,10 @@ from pathlib import Path
 import click
 import pytest
 
+from halma_fast.checks import shorten
 from halma_fast.cli.files import whole_file, write_whole
+from halma_fast.errors import CsciError
+from halma_fast.files import read_bytes, replaced_file
 
 
 def test_the_content_appears_at_the_end_and_nothing_is_left(tmp_path: Path) -> None:
@@ -39,6 +42,30 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, error: type[BaseExcepti
         write()
     assert path.read_text() == "before"
     assert os.listdir(tmp_path) == ["out"]
+
+
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    with replaced_file(path, binary=True) as file:
+        file.write(b"\xff\n\r\n")
+    assert path.read_bytes() == b"\xff\n\r\n"
+
+
+def test_a_small_file_is_read_whole_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "in"
+    path.write_bytes(b"\xff" * 2048)
+    assert read_bytes(str(path), 2048, "less", CsciError) == (shorten(str(path)), b"\xff" * 2048)
+    monkeypatch.setattr("sys.stdin", None)
+    for name, most, words in (
+        (str(path), 2047, "more than 1 KB, expected less"),
+        (str(tmp_path), 10, "cannot be read: Is a directory"),
+        (str(tmp_path / "none"), 10, "cannot be read: No such file or directory"),
+        ("a\0b", 10, "cannot be read"),
+        ("-", 10, "standard input: cannot be read"),
+    ):
+        with pytest.raises(CsciError) as caught:
+            read_bytes(name, most, "less", CsciError)
+        assert str(caught.value).endswith(words)
 
 
 def test_a_new_file_has_the_usual_rights(tmp_path: Path) -> None:

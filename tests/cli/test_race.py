@@ -36,6 +36,9 @@ def test_a_position_is_looked_at_under_its_rules() -> None:
 def test_what_cannot_be_searched_is_one_line() -> None:
     for arguments, message in (
         (("--variant", "pulce"), "position: of pulce, expected one of Halma"),
+        (("--variant", "csci561"), "home_duty: True, expected False: .*"),
+        (("--variant", "csci561", "--goal-lock", "none"), "home_duty: True, expected False: .*"),
+        (("--board", "6", "--home-duty"), "home_duty: True, expected False: .*"),
         (("--variant", "halma8", "--memory", "1"), "--memory: too few for .* placements, .*"),
         (("--board", "4", "--camp", "2,1", "--memory", "0"), "--memory: 0, expected an integer from 1 to .*"),
     ):

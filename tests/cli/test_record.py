@@ -152,6 +152,23 @@ def test_a_file_that_cannot_be_read_is_one_line(call: Call, command: str, name: 
     assert "cannot be read: " in done.err
 
 
+@pytest.mark.parametrize("command", ["check", "stats", "convert"])
+def test_an_input_that_was_never_open_is_one_line(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["record", command]) == 2
+    assert capsys.readouterr() == ("", "halma-fast: error: standard input cannot be read: it is closed\n")
+
+
+def test_an_input_that_cannot_be_read_is_named() -> None:
+    only_written = os.open(os.devnull, os.O_WRONLY)
+    done = subprocess.run([*COMMAND, "record", "check"], stdin=only_written, capture_output=True, check=False)
+    os.close(only_written)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"halma-fast: error: standard input cannot be read: Bad file descriptor\n"
+
+
 def test_the_command_alone_shows_its_help(call: Call) -> None:
     done = call()
     assert done.status == 0

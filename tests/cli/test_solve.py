@@ -48,6 +48,7 @@ def test_a_person_reads_the_value_of_the_position_given() -> None:
         (("--variant", "halma8"), "variant: halma8 has .* GB of memory, expected at most .* GB of this machine"),
         (("--variant", "pulce"), "variant: pulce ends with points, expected a game of Halma"),
         ((*BOARD, "--max-turns", "9"), "--max-turns: 9, expected None: .*"),
+        ((*BOARD, "--home-duty"), "home_duty: True, expected False: .*"),
         ((*BOARD, "--threads", "0"), "--threads: 0, expected an integer from 1 to 1024"),
         ((*BOARD, "--out", "/no/such/folder/file"), "--out: .* cannot be written, expected a folder .*"),
         ((*BOARD, "--checkpoint", "/"), "--checkpoint: '/' is not a regular file"),

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from halma_fast import HalmaError, MatchError, Side, Variant
+from halma_fast import MatchError, Side, Variant
 from halma_fast.elo import Sprt
+from halma_fast.errors import UgiError
 from halma_fast.game import Control
 from halma_fast.match import Match, MatchSettings, default_max_turns
 from halma_fast.standing import Game
@@ -141,10 +142,21 @@ def test_a_player_that_does_not_start_again_loses_its_game(tmp_path: Path, elsew
     assert [len(game.rounds[0].thoughts) >= 2 for game in games] == [True] * 4  # the opening is there
 
 
-def test_a_program_that_cannot_play_the_rules_stops_the_match() -> None:
-    stubborn = settings(fake_program("plain"), "greedy", control=Control(time=1.0))
-    with pytest.raises(HalmaError):
-        Match(stubborn, 4).run()
+@pytest.mark.parametrize(
+    ("variant", "words"),
+    [
+        (SMALL, "variant: 5x5:3,2,1, expected a named one: the engine has no option Variant"),
+        (Variant.named("halma8", win="occupied"), "win: occupied, expected full: the engine has no option Win"),
+    ],
+    ids=["board", "rule"],
+)
+def test_a_program_that_cannot_play_the_rules_stops_the_match(variant: Variant, words: str) -> None:
+    stubborn = settings(fake_program("plain"), "greedy", variant=variant, control=Control(time=1.0))
+    match = Match(stubborn, 4)
+    with pytest.raises(UgiError) as caught:
+        match.run()
+    assert str(caught.value) == words
+    assert match.standing.games == 0
 
 
 class Interruption(KeyboardInterrupt):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from halma_fast import MatchError, Side, Variant
-from halma_fast.game import Control
+from halma_fast.game import Control, Effort
 from halma_fast.match import Match, MatchSettings
 from halma_fast.match_file import MatchFile
 from halma_fast.players import make_player
@@ -94,6 +95,24 @@ def test_a_file_cut_anywhere_goes_on_with_the_whole_games(tmp_path: Path, varian
         counts.append(len(kept))
     assert counts == sorted(counts)
     assert set(counts) == {0, 1, 2, 3, 4}
+
+
+def test_what_a_player_claims_of_its_search_never_spoils_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    wanted = settings()
+    (game, *_) = written(path, wanted, 2)
+    claims = Effort(*[10**30] * 5), Effort(-5, 10**9, 10**12, 10**18, 10**18 - 1)
+    rounds = tuple(replace(round_, efforts=claims) for round_ in game.rounds)
+    with MatchFile(path, wanted, resume=True) as file:
+        file.append(replace(game, pair=1, rounds=rounds))
+    with MatchFile(path, wanted, resume=True) as file:
+        assert len(file.games) == 3
+        most = (10**9 - 1, 10**9 - 1, 10**12 - 1, 10**18 - 1, 10**18 - 1)
+        assert file.games[-1].rounds[0].efforts == (Effort(*most), Effort(0, *most[1:]))
+    text = path.read_text()
+    path.write_text(text.replace('[XEffort "', f'[XEffort "{"9" * 30}'))
+    with pytest.raises(MatchError, match=r"line 1: effort: '9999.*expected a game as a match writes it"):
+        MatchFile(path, wanted, resume=True)
 
 
 def test_a_fault_is_written_with_what_it_was(tmp_path: Path) -> None:

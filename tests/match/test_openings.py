@@ -27,7 +27,9 @@ def test_openings_are_legal_and_of_the_length_asked_for(name: str) -> None:
 
 def test_no_move_ends_the_game_at_once() -> None:
     start = Position("5x5:3,2,1", win="occupied")
-    for (moves,) in some([start], 6, 60):
+    drawn = [moves for (moves,) in some([start], 6, 60)]
+    assert {len(moves) for moves in drawn} == {6}
+    for moves in drawn:
         position = start.copy()
         for move in moves:
             position.push(move)
@@ -56,8 +58,10 @@ def test_no_position_comes_twice_while_there_are_others() -> None:
 
 
 def test_a_short_game_gets_a_shorter_opening() -> None:
-    start = Position("3x3:1", win="occupied")
+    # The fifth move ends it, so that after the third one there is a move that does not.
+    start = Position("3x3:1", win="occupied", max_turns=5)
     for (moves,) in some([start], 40, 5):
+        assert len(moves) == 3
         position = start.copy()
         for move in moves:
             position.push(move)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 
 from halma_fast import Limit, MatchError, Position, Side
 from halma_fast.errors import EngineDiedError, EngineTimeoutError, IllegalMoveError, UgiError
+from halma_fast.levels import LevelPlayer
 from halma_fast.players import Player, PlayerSpec, make_player
 from match.scripted import fake_program, real_program
 
@@ -18,14 +22,14 @@ def moves_of(player: Player, seed: int | str, count: int = 6) -> list[str]:
     return [move.text for move in position.move_stack]
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "engine", "engine:nodes=100,hash=2"])
+@pytest.mark.parametrize("name", ["random", "greedy", "engine", "engine:nodes=100,hash=2", "level:1", "level:4"])
 def test_a_seed_makes_the_game(name: str) -> None:
     player = make_player(name)
     assert moves_of(player, 7) == moves_of(player, 7) == moves_of(make_player(name, 3), 7)
 
 
 def test_another_seed_makes_another_game() -> None:
-    for name in ("random", "greedy"):
+    for name in ("random", "greedy", "level:1"):
         assert len({tuple(moves_of(make_player(name), seed)) for seed in range(5)}) > 1
 
 
@@ -56,12 +60,39 @@ def test_an_engine_takes_its_own_limits_and_those_of_the_game() -> None:
         assert info.nodes > 0
 
 
+def test_a_level_is_that_of_the_game_at_the_board() -> None:
+    position = Position("halma8", win="occupied")
+    for number in (2, 5):
+        player, same = make_player(f" level:{number} "), LevelPlayer(number)
+        for other in (player, same):
+            other.new_game(position.variant, "1/x")
+        for _ in range(8):
+            moves = [other.play(position.copy(), Limit()).move for other in (player, same)]
+            assert moves[0] == moves[1]
+            position.push(moves[0])
+    info = make_player("level:7").play(position, Limit(nodes=300)).info
+    assert info is not None
+    assert 0 < info.nodes <= 300
+
+
+def test_a_level_that_is_closed_ends_its_search() -> None:
+    player = make_player("level:10")
+    timer = threading.Timer(0.3, player.close)
+    timer.start()
+    begin = time.monotonic()
+    assert player.play(Position("halma8"), Limit(time=300)).move
+    assert time.monotonic() - begin < 60
+    timer.join()
+
+
 def test_names_are_understood() -> None:
     spec = PlayerSpec.parse(" engine:depth=4,hash=64, threads=2,time=0.5 ")
     assert (spec.kind, spec.limit, spec.hash_mb, spec.threads) == ("engine", Limit(depth=4, time=0.5), 64, 2)
     spec = PlayerSpec.parse("ugi:'my program' --fast;Hash=64;Book File=a=b")
     assert (spec.kind, spec.command) == ("ugi", "'my program' --fast")
     assert dict(spec.options) == {"Hash": "64", "Book File": "a=b"}
+    spec = PlayerSpec.parse("level:10")
+    assert (spec.text, spec.kind, spec.level, spec.needs_limit) == ("level:10", "level", 10, False)
     assert [
         PlayerSpec.parse(name).needs_limit for name in ("random", "greedy", "engine", "ugi:x", "engine:nodes=5")
     ] == [*(False, False, True, True, False)]
@@ -83,6 +114,10 @@ def test_names_are_understood() -> None:
         ("engine:threads=0", "threads: 0"),
         ("engine:time=0", "time: 0.0"),
         ("engine:time=1e9", "has time='1e9'"),
+        ("level", "player: 'level', level: None, expected an integer from 1 to 10"),
+        ("level:0", "player: 'level:0', level: 0, expected an integer from 1 to 10"),
+        ("level:11", "level: 11"),
+        ("level:3,hash=2", "level: None"),
         ("ugi:", "expected a command line after ugi:"),
         ("ugi:'x", "No closing quotation"),
         ("ugi:x;Hash", "has 'Hash', expected Name=Value"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shlex
 import subprocess
 import sys
@@ -36,6 +37,22 @@ def test_the_adapter_plays_what_the_engine_plays() -> None:
             assert position.is_legal(on_clock.move)
     finally:
         program.close()
+
+
+def test_a_version_is_the_one_of_its_environment_wherever_it_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A package of the same name, in the way of every import that looks at the folder or at $PYTHONPATH.
+    (tmp_path / "halma_fast").mkdir()
+    (tmp_path / "halma_fast" / "__init__.py").write_text("raise SystemExit(7)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    versions = importlib.import_module("versions")
+    name = versions.player(Path(sys.executable))
+    command = shlex.split(name.removeprefix("ugi:"))
+    done = subprocess.run(command, input=b"isready\nquit\n", capture_output=True, check=False)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, [b"readyok"], b"")
 
 
 @pytest.mark.parametrize("arguments", [("no-such-commit",), ("--games", "4")])

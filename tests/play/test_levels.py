@@ -87,6 +87,28 @@ def test_the_limit_given_is_kept_too() -> None:
     assert played.info.nodes <= 4000
 
 
+def test_the_last_level_refuses_a_limit_that_ends_nothing() -> None:
+    position = Position("halma8")
+    player = LevelPlayer(10)
+    for limit in (Limit(o_clock=5.0), Limit(x_inc=1.0), Limit(moves_to_go=4)):
+        with pytest.raises(LimitError, match="no clock for the side to move, x, expected"):
+            player.play(position, limit)
+    assert player.play(position, Limit(x_clock=0.05)).move in position.legal_moves
+    player.level = 4  # which has an end of its own
+    assert player.play(position, Limit(o_clock=5.0)).move in position.legal_moves
+
+
+def test_another_seed_gives_another_game() -> None:
+    player = LevelPlayer(1, seed=7)
+    games = []
+    for seed in (None, "1/x", "1/o", "1/x", None):
+        player.new_game(seed=seed)
+        games.append(tuple(game(dict.fromkeys(Side, player), Position("halma8"), 12)))
+    assert games[0] == games[4]
+    assert games[1] == games[3]
+    assert len(set(games)) == 3
+
+
 def test_a_higher_level_wins_most_games_against_one_far_below() -> None:
     won = 0
     for number in range(6):

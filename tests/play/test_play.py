@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
@@ -32,6 +33,12 @@ def play(typed: str, *arguments: str, env: dict[str, str] | None = None) -> Fini
         check=False,
     )
     return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def moves_in(file: Path) -> list[str]:
+    """The moves of the only game of a file."""
+    (record,) = read_records(file)
+    return [move.move.text for move in record.moves]
 
 
 def test_two_people_play_undo_agree_and_resign() -> None:
@@ -144,6 +151,59 @@ def test_saving_loading_and_not_overwriting(tmp_path: Path) -> None:
         (record,) = read_records(file)
         assert [move.move.text for move in record.moves] == ["h4-h5", "a5-a4"]
     assert sorted(os.listdir(tmp_path)) == ["first game", "second"]
+
+
+def test_a_new_game_does_not_take_the_file_of_the_one_before(tmp_path: Path) -> None:
+    file, other = tmp_path / "the game", tmp_path / "other"
+    kept = ("--file", str(file))
+    stays = f"{file} stays as it is, and the next game is not kept. To keep it there: replace '{file}'\n"
+    done = play("new\nh4-h5\nnew\na1\ng1-e3\n", *TWO, *kept)
+    assert (done.status, done.out.count(stays)) == (0, 1)
+    assert moves_in(file) == ["h4-h5"]
+    # What was not kept is told at the end, as it is without a file.
+    assert done.out.splitlines()[-1].endswith("--moves g1-e3")
+    done = play(f"new\ng1-e3\nsave '{file}'\nreplace '{file}'\na5-a4\n", *kept)
+    assert stays in done.out
+    assert f"exists, expected a new name, or 'replace {file}'" in done.out
+    assert moves_in(file) == ["g1-e3", "a5-a4"]
+    assert "was not saved" not in done.out
+    # The game of another file neither; that of the file itself is the one that is kept.
+    other.write_text(file.read_text().replace("a5-a4", "a8-c6"))
+    done = play(f"load {other}\nh4-h5\n", *kept)
+    assert stays in done.out
+    assert (moves_in(file), moves_in(other)) == (["g1-e3", "a5-a4"], ["g1-e3", "a8-c6"])
+    assert "'g1-e3 a8-c6 h4-h5'" in done.out.splitlines()[-1]
+    done = play(f"load {other}\nh4-h5\nload '{file}'\nh4-h5\nload '{file}'\na6-a5\n", *kept)
+    assert done.out.count(stays) == 1
+    assert moves_in(file) == ["g1-e3", "a5-a4", "h4-h5", "a6-a5"]
+
+
+def test_a_file_of_the_game_before_is_not_written_over(tmp_path: Path) -> None:
+    file = tmp_path / "game"
+    done = play(f"h4-h5\nsave {file}\nnew\ng1-e3\nsave {file}\n", *TWO)
+    assert f"exists, expected a new name, or 'replace {file}'" in done.out
+    assert moves_in(file) == ["h4-h5"]
+
+
+def test_a_loss_on_time_is_kept_whoever_lost(tmp_path: Path) -> None:
+    for side, result in (("o", "0-1"), ("none", "0-1")):
+        file = tmp_path / side
+        done = play("", "--variant", "halma8", "--side", side, "--clock", "0.001", "--file", str(file))
+        assert done.out.count("The game is over: o wins (time)") == 1
+        (record,) = read_records(file)
+        assert (record.result, record.reason) == (result, "time")
+        assert "was not saved" not in done.out
+
+
+def test_a_game_that_no_command_makes_is_told_as_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "game"
+    session = Session(Position("csci561", home_duty=False, home_reentry=True))
+    session.save(file)
+    done = play(f"load {file}\na12-b11\n", "--side", "both")
+    told = done.out.partition("no option has its rules. As a file:\n\n")[2]
+    (record,) = read_records(io.StringIO(told))
+    assert record.variant == session.position.variant
+    assert [move.move.text for move in record.moves] == ["a12-b11"]
 
 
 def test_a_game_kept_in_a_file_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_the_way_wins_whatever_the_other_does() -> None:
 def test_what_is_not_proven_is_not_claimed() -> None:
     assert decided(Position("halma8")) is None
     # As far apart, but a cap or a deadline may come first, and the armies of Pulce are no such race.
-    for rules in ({"max_turns": 400}, {"home_deadline": 30}):
+    for rules in ({"max_turns": 400}, {"home_deadline": 30}, {"home_duty": True}):
         assert decided(Position.from_fen(PASSED, "halma8", **rules)) is None  # type: ignore[arg-type]
     assert decided(Position("pulce")) is None
     with pytest.raises(OptionError):

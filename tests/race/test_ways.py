@@ -123,6 +123,9 @@ def test_bad_arguments_are_refused() -> None:
             shortest_way(position, "x", **options)  # type: ignore[arg-type]
     with pytest.raises(OptionError):
         shortest_way("4x4", "x")  # type: ignore[arg-type]
+    for game in (Position("csci561"), Position("8x8:1", home_duty=True)):
+        with pytest.raises(RaceError, match=r"^home_duty: True, expected False: "):
+            shortest_way(game, Side.X)
     with pytest.raises(RaceError, match="expected one of Halma"):
         shortest_way(Position("pulce"), "x")
     with pytest.raises(VariantError):

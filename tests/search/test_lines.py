@@ -157,7 +157,9 @@ def test_to_choose_all_moves_is_to_choose_none_also_where_all_is_a_pass(engine, 
 
 
 def test_a_move_that_was_found_better_is_not_given_up_for_the_one_before(engine):
-    position = Position.from_fen("o2oo3/o2o4/1oo1o3/o7/o6x/6xx/4x1xx/2x2xxx x 13")
+    # A board without learned numbers: new ones would lead elsewhere.
+    fen = "8/1xox4/ooo1o3/2o5/xoxx3x/2o1x1xo/5x2/4xo2 x 11"
+    position = Position.from_fen(fen, "8x8:4,3,2,1", win="occupied")
     infos = []
     engine.search(position, depth=9, on_info=infos.append)
     found = 0

@@ -4,6 +4,7 @@ import pytest
 
 from halma_fast import Engine, Position, Variant
 from halma_fast._kernel.values import formula_values, man_values, terms
+from halma_fast.evaluation import evaluate
 
 LEARNED = ["halma16", "halma10", "halma8"]
 ALL = [*LEARNED, "5x5:3,2,1", "12x12:4,3,2,1"]
@@ -50,9 +51,10 @@ def test_learned_values_are_used_and_keep_the_order_of_distance_on_the_diagonal(
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_tempo_and_class_steps_are_those_of_the_position(name):
-    # At the start both sides stand alike, and only the tempo is left.
+    # At the start both sides stand alike, and only the tempo is left, and what a net says.
     position = Position(name)
-    assert Engine(1).search(position, nodes=1).score.value == terms(position.variant).tempo
+    net = {term.name: term.x for term in evaluate(position).terms}.get("net", 0)
+    assert Engine(1).search(position, nodes=1).score.value == terms(position.variant).tempo + net
 
 
 def test_a_man_in_a_class_that_the_goal_has_no_square_for_costs_a_step():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable
@@ -41,10 +42,11 @@ def test_the_header_says_what_it_is_of(solution: Solution, tmp_path: Path) -> No
     data = file.read_bytes()
     length = int.from_bytes(data[8:16], "little")
     header = json.loads(data[16 : 16 + length])
-    assert (header["kind"], header["format"], header["won"]) == ("solution", 1, 108352)
+    assert (header["kind"], header["format"], header["won"]) == ("solution", 2, 108352)
     assert header["variant"]["win"] == "occupied"
     assert (16 + length) % 64 == 0
-    assert len(data) == 16 + length + 160160
+    assert len(data) == 16 + length + 160160 + 16
+    assert hashlib.blake2b(data[:-16], digest_size=16).digest() == data[-16:]
 
 
 @pytest.mark.parametrize(
@@ -52,6 +54,7 @@ def test_the_header_says_what_it_is_of(solution: Solution, tmp_path: Path) -> No
     [
         Position("4x4:2,1"),
         Position("4x4:2,1", win="occupied", goal_lock="none"),
+        Position("4x4:2,1", win="occupied", home_duty=True),
         Position("5x5:2,1"),
         Position(),
         "start",
@@ -70,17 +73,28 @@ BROKEN: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda data: b"",
     "foreign": lambda data: b"PNG" + data,
     "cut": lambda data: data[:-1],
+    "without its checksum": lambda data: data[:-16],
     "cut in the header": lambda data: data[:40],
     "longer": lambda data: data + b"\0",
-    "a value changed": lambda data: flip(data, len(data) - 5),
+    "a value changed": lambda data: flip(data, len(data) - 21),
+    "the checksum changed": lambda data: flip(data, len(data) - 5),
     "the header changed": lambda data: flip(data, 16),
+    "a count changed": lambda data: data.replace(b'"won": 108352', b'"won": 108353'),
+    "a rule changed": lambda data: data.replace(b'"repetition": 3', b'"repetition": 5'),
+    "a blank changed": lambda data: data.replace(b'"won": ', b'"won":\t'),
     "a huge header": lambda data: data[:8] + b"\xff" * 8 + data[16:],
     "another kind": lambda data: data.replace(b'"solution"', b'"solutiom"'),
-    "another format": lambda data: data.replace(b'"format": 1', b'"format": 2'),
-    "another board": lambda data: data.replace(b'"size": 4', b'"size": 5'),
-    "a rule that is none": lambda data: data.replace(b'"occupied"', b'"occupier"'),
-    "a field that is none": lambda data: data.replace(b'"scored"', b'"scorex"'),
+    "another format": lambda data: data.replace(b'"format": 2', b'"format": 3'),
     "no length": lambda data: data.replace(b'"values": 160160', b'"values": "6016"'),
+}
+# With a checksum that fits, so that it is the content that is refused.
+FORGED: dict[str, tuple[bytes, bytes, str]] = {
+    "another board": (b'"size": 4', b'"size": 5', "is damaged"),
+    "a rule that is none": (b'"occupied"', b'"occupier"', "is damaged: win: 'occupier'"),
+    "a field that is none": (b'"scored"', b'"scorex"', "is damaged"),
+    "a rule that cannot be solved": (
+        *(b'"home_duty": false', b'"home_duty": true ', "is damaged: home_duty: True, expected False"),
+    ),
 }
 
 
@@ -88,9 +102,37 @@ BROKEN: dict[str, Callable[[bytes], bytes]] = {
 def test_a_damaged_file_is_refused(solution: Solution, tmp_path: Path, broken: Callable[[bytes], bytes]) -> None:
     file = tmp_path / "solution"
     solution.save(file)
-    file.write_bytes(broken(file.read_bytes()))
+    whole = file.read_bytes()
+    file.write_bytes(broken(whole))
+    assert file.read_bytes() != whole
     with pytest.raises(SolutionError, match="solution: "):
         Solution.open(file)
+
+
+@pytest.mark.parametrize(("old", "new", "words"), FORGED.values(), ids=FORGED)
+def test_a_file_of_what_does_not_exist_is_refused(
+    solution: Solution, tmp_path: Path, old: bytes, new: bytes, words: str
+) -> None:
+    file = tmp_path / "solution"
+    solution.save(file)
+    data = file.read_bytes()[:-16].replace(old, new)
+    file.write_bytes(data + hashlib.blake2b(data, digest_size=16).digest())
+    with pytest.raises(SolutionError, match=words):
+        Solution.open(file)
+
+
+def test_a_file_of_the_older_format_is_refused_with_its_number(solution: Solution, tmp_path: Path) -> None:
+    file = tmp_path / "solution"
+    solution.save(file)
+    data = file.read_bytes()
+    length = int.from_bytes(data[8:16], "little")
+    header, values = json.loads(data[16 : 16 + length]), data[16 + length : -16]
+    header |= {"format": 1, "checksum": hashlib.blake2b(values, digest_size=16).hexdigest()}
+    text = json.dumps(header).encode().ljust(length + 64)
+    file.write_bytes(data[:8] + len(text).to_bytes(8, "little") + text + values)
+    for verify in (True, False):
+        with pytest.raises(SolutionError, match=r"^solution: .* has format 1, expected 2: .* has to be made again$"):
+            Solution.open(file, verify=verify)
 
 
 def test_paths_that_cannot_be_used_are_refused(solution: Solution, tmp_path: Path) -> None:
@@ -167,6 +209,8 @@ def test_what_cannot_be_solved_is_refused_at_once() -> None:
         ("pulce", {}, "ends with points"),
         (NAME, {"max_turns": 9}, "max_turns: 9, expected None"),
         (NAME, {"home_deadline": 9}, "home_deadline: 9, expected None"),
+        (NAME, {"home_duty": True}, "home_duty: True, expected False"),
+        ("csci561", {}, "home_duty: True, expected False"),
     ]:
         with pytest.raises(SolutionError, match=message):
             solve(variant, **rules)

@@ -341,7 +341,7 @@ def test_a_command_that_cannot_be_started_is_named(command: str) -> None:
 def test_bad_arguments_are_refused_and_change_nothing(client: Client, position: Position) -> None:
     over = Position.from_fen("xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/3o1ooo o 60", "halma8")
     bad: list[tuple[type[Exception], Any]] = [
-        (LimitError, lambda: client.play(position)),
+        (LimitError, lambda: client.play(position, None)),  # type: ignore[arg-type]
         (LimitError, lambda: client.play(position, Limit())),
         (LimitError, lambda: client.play(position, 5)),  # type: ignore[arg-type]
         (LimitError, lambda: client.play(position, Limit(mate=3))),
@@ -387,7 +387,7 @@ def test_a_clock_of_the_other_side_alone_is_no_limit(client: Client) -> None:
     position = Position("halma8")
     for call in (client.play, client.analyse, client.analysis):
         with pytest.raises(LimitError, match="limit: no clock for the side to move, x, expected"):
-            call(position, Limit(o_clock=0.5))
+            call(position, Limit(o_clock=0.5, x_inc=1.0))
     position.push("e1-d2")
     with pytest.raises(LimitError, match="limit: no clock for the side to move, o, expected"):
         client.play(position, Limit(x_clock=0.5))

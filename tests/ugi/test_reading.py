@@ -8,10 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halma_fast import Limit, LimitError, OptionError, Position, Score
+from halma_fast import VARIANTS, Limit, LimitError, OptionError, Position, Score
+from halma_fast.recorded_move import RecordedMove
 from halma_fast.ugi.reading import UgiOption, go_command, option_value, position_command, read_info, read_option
+from halma_fast.ugi.settings import Settings
+from halma_fast.ugi.words import RULE_OPTIONS
 
 START = Position("halma8")
+HUGE = "9" * 18
 WORDS = ["depth", "seldepth", "multipv", "score", "cp", "mate", "lowerbound", "nodes", "nps", "hashfull", "time", "pv"]
 WORDS += ["string", "h4-h5", "a7-c5", "3", "-1", "x"]
 OPTION_WORDS = [
@@ -43,6 +47,24 @@ def test_any_info_is_read_within_its_ranges(words: list[str]) -> None:
     after = START.copy()
     for move in info.pv:
         after.push(move)
+
+
+def test_numbers_beyond_any_search_can_be_recorded() -> None:
+    said = f"info depth {HUGE} seldepth {HUGE} nodes {HUGE} nps {HUGE} hashfull {HUGE} time {HUGE} score cp {HUGE}"
+    info = read_info([*said.split(), "pv", "e1-d2"], START)
+    assert info is not None
+    assert (info.depth, info.seldepth) == (10_000, 10_000)
+    recorded = RecordedMove.of(info.pv[0], info)
+    assert (recorded.depth, recorded.seconds) == (10_000, 999_999_999.999)
+    shallow = read_info(["info", "seldepth", "3", "depth", "10001", "score", "mate", HUGE], START)
+    assert shallow is not None
+    assert (shallow.depth, shallow.seldepth) == (10_000, 10_000)
+
+
+def test_every_rule_of_every_variant_has_an_option() -> None:
+    assert RULE_OPTIONS.keys() == {rule for variant in VARIANTS.values() for rule in variant.rules}
+    offered = {line.split()[2] for line in Settings().lines()}
+    assert set(RULE_OPTIONS.values()) <= offered
 
 
 @given(st.lists(st.sampled_from(OPTION_WORDS) | st.text(max_size=5), max_size=20))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from halma_fast import Position, perft
+from halma_fast.ugi import server
 from ugi.engine_process import EngineProcess
 
 WON = "xxxx4/xxx5/xx6/x7/7o/6oo/5ooo/3oooo1 o 60"
@@ -279,6 +283,51 @@ def test_an_endless_search_waits_for_stop_even_if_there_is_nothing_left_to_find(
         assert not any(line.startswith("bestmove") for line in engine.ask())
         engine.send("stop")
         assert len(engine.until("bestmove")) == 2
+
+
+def test_infinite_makes_up_for_a_limit_that_ends_nothing(engine: EngineProcess) -> None:
+    for command in ("go infinite p2time 500", "go infinite", "go p2inc 500", "go infinite movestogo 3"):
+        engine.send(command)
+        engine.until("info")
+        assert not any(line.startswith(("bestmove", "info string")) for line in engine.ask())
+        engine.send("stop")
+        engine.until("bestmove")
+    assert engine.ask("go p2time 500")[0].startswith("info string go: no clock for the side to move, x, expected")
+
+
+def test_a_count_that_has_ended_leaves_the_next_job_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    # In this process, to hold the count where it has said its last line: what comes then is another job.
+    write = server._Server._write
+
+    def slow(self: server._Server, *lines: str, ends_job: bool = False) -> None:
+        write(self, *lines, ends_job=ends_job)
+        if any(line.startswith("info depth 1 nodes") for line in lines):
+            assert begun.wait(20)
+
+    monkeypatch.setattr(server._Server, "_write", slow)
+    begun = threading.Event()
+    pipes = [os.pipe() for _ in range(2)]
+    with (
+        open(pipes[0][0], "rb") as source,
+        open(pipes[0][1], "wb", buffering=0) as commands,
+        open(pipes[1][0], "rb") as answers,
+        open(pipes[1][1], "wb") as sink,
+    ):
+        serving = threading.Thread(target=server.serve, args=(source, sink), daemon=True)
+        serving.start()
+        commands.write(b"setoption name Variant value halma8\nsetoption name Hash value 1\nperft 1\n")
+        assert answers.readline().startswith(b"info depth 1 nodes")
+        commands.write(b"go infinite\n")
+        while b"multipv" not in answers.readline():
+            pass
+        begun.set()
+        time.sleep(0.2)
+        commands.write(b"stop\nisready\nquit\n")
+        serving.join(20)
+        sink.close()
+        said = answers.read().split()
+    assert not serving.is_alive()
+    assert said.count(b"bestmove") == 1
 
 
 def test_stop_and_go_need_no_pause_between_them(engine: EngineProcess) -> None:

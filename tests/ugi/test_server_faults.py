@@ -128,11 +128,12 @@ def test_bytes_that_are_no_text_and_endless_lines_are_remarks(shared: EngineProc
 VOCABULARY = """
 ugi isready setoption name value uginewgame position startpos fen moves go p1time p2time p1inc p2inc movestogo
 movetime depth nodes infinite mate searchmoves query p1turn gameover result islegal stop perft d Hash Threads MultiPV
-Variant Win GoalLock HomeReentry HomeDeadline MaxTurns MoveOverhead OwnBook Repetition First true false full occupied
-none hop move halma8 pulce 4x4:2,1 e1-d2 a7-c5 h1-f3 pass x o 0 1 2 3 -1 50 99999999999
+Variant Win GoalLock HomeReentry HomeDeadline MaxTurns MoveOverhead Spoil OwnBook Repetition First
+true false full occupied none hop move halma8 pulce 4x4:2,1 e1-d2 a7-c5 h1-f3 pass x o 0 1 2 3 -1 50 99999999999
 oooo4/ooo5/oo6/o7/7x/6xx/5xxx/4xxxx
 """
 WORDS = VOCABULARY.split()
+COMMANDS = ("ugi", "isready", "setoption", "uginewgame", "position", "go", "stop", "query", "perft", "d")
 KNOWN = ("info", "id", "option", "ugiok", "readyok", "bestmove", "response")
 
 
@@ -154,15 +155,44 @@ def too_much(line: str) -> bool:
     return ("99999999999" in line and ("Hash" in line or "Threads" in line)) or line.split()[:1] == ["quit"]
 
 
+def assert_nothing_is_dropped(lines: list[str], said: list[str]) -> None:
+    """Each line that must be answered has been: those of no command, and those that are answered in one way only."""
+    words = [line.split() for line in lines if line.split()]
+    unknown = [first for first, *_ in words if first not in COMMANDS]
+    remarks = [line for line in said if line.startswith("info string command: ")]
+    assert len(remarks) == len(unknown)
+    for remark, first in zip(remarks, unknown, strict=True):
+        if first.isascii() and first.isprintable():
+            assert repr(first)[:50] in remark
+    assert said.count("ugiok") == words.count(["ugi"])
+    for command in ("isready", "ugi", "stop", "uginewgame", "d"):
+        with_more = [line for line in words if line[0] == command and len(line) > 1]
+        refused = [line for line in said if line.startswith(f"info string {command}: ") and "expected nothing" in line]
+        assert len(refused) == len(with_more)
+    queries = sum(line[0] == "query" for line in words)
+    answers = [line for line in said if line.startswith(("response ", "info string query: "))]
+    assert len(answers) == queries
+
+
 def test_ten_thousand_random_lines_do_it_no_harm() -> None:
     chance = random.Random(20250730)
     with EngineProcess() as engine:
         engine.ask("setoption name Variant value halma8", "setoption name Hash value 1")
+        total = 0
         for _ in range(20):
             lines = [line for _ in range(500) if not too_much(line := random_line(chance))]
             lines += ["stop", "setoption name Threads value 1", "setoption name MultiPV value 1"]
             engine.send(*lines)
-            engine.ask()
+            total += len(lines)
+            # One `readyok` for each `isready` of the lines, the last for that of `ask`: none is left for later.
+            said = [
+                line
+                for _ in range(sum(line.split() == ["isready"] for line in lines))
+                for line in engine.until("readyok")
+            ]
+            said += engine.ask()
+            assert_nothing_is_dropped(lines, said)
+        assert total > 9_900
         assert all(line.split()[0] in KNOWN for line in engine.seen)
         assert all(len(line.split()) == 2 for line in engine.seen if line.startswith("bestmove"))
         assert sum(line.startswith("bestmove") for line in engine.seen) > 50

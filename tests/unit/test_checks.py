@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from halma_fast.checks import check_bool, check_int, check_memory, check_text, counted, shorten
+from halma_fast.checks import (
+    check_bool,
+    check_int,
+    check_memory,
+    check_path,
+    check_seconds,
+    check_text,
+    counted,
+    one_line,
+    shorten,
+)
 from halma_fast.errors import LimitError, OptionError
 
 HUGE = 10**5000  # Python refuses to print it
@@ -83,6 +96,52 @@ def test_anything_with_an_index_is_an_integer(number: Any) -> None:
 def test_everything_else_is_refused_with_the_field_and_the_range(value: object) -> None:
     with pytest.raises(LimitError, match=r"^depth: .*, expected an integer from 1 to 100$"):
         check_int(value, "depth", 1, 100, LimitError)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "low", "high", "words"),
+    [
+        ({}, 0.0, 1e300, "from 0 on"),
+        ({"above": True}, 5e-324, 1e300, "above 0"),
+        ({"high": 60.0}, 0.0, 60.0, "from 0 to 60"),
+        ({"low": 0.001, "high": 1e6}, 0.001, 1e6, "from 0.001 to 1000000"),
+        ({"high": 1e7, "above": True}, 5e-324, 1e7, "above 0 and at most 10000000"),
+    ],
+)
+def test_seconds_are_finite_and_within_their_bounds(bounds: Any, low: float, high: float, words: str) -> None:
+    for good in (low, high, np.float64(low), Fraction(1), 1):
+        seconds = check_seconds(good, "field", LimitError, **bounds)
+        assert type(seconds) is float
+        assert seconds == good
+    for bad in (np.nextafter(low, -1), high * 1e10, -1, float("nan"), HUGE, True, "1", None, 1j, Hostile()):
+        with pytest.raises(LimitError) as caught:
+            check_seconds(bad, "field", LimitError, **bounds)
+        assert str(caught.value) == f"field: {shorten(bad)}, expected a finite number of seconds {words}"
+
+
+class Elsewhere:
+    """Has the name of a file, or none, or refuses to tell."""
+
+    def __init__(self, path: object) -> None:
+        self.path = path
+
+    def __fspath__(self) -> Any:
+        if self.path is None:
+            raise RuntimeError("no path")
+        return self.path
+
+
+def test_the_name_of_a_file_is_a_string_without_a_null_character() -> None:
+    for path in ("a", "/a b/c", Path("a"), Elsewhere("a")):
+        assert check_path(path, "out", OptionError) == os.fspath(path)
+    for bad in ("", "a\0b", b"a", 3, None, Elsewhere(None), Elsewhere(7), Elsewhere(b"a"), Hostile()):
+        with pytest.raises(OptionError, match=r"^out: .*, expected the path of a file$"):
+            check_path(bad, "out", OptionError)
+
+
+def test_lines_become_one() -> None:
+    assert one_line(" a  b \n\tc\r\n") == "a  b c"
+    assert one_line("") == ""
 
 
 @pytest.mark.parametrize("value", [0, 1, None, "True", np.True_])

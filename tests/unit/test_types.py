@@ -110,6 +110,32 @@ def test_clock_and_increment_are_those_of_the_side() -> None:
     assert [(limit.clock(side), limit.increment(side)) for side in Side] == [(1.0, 3.0), (2.0, 4.0)]
 
 
+@pytest.mark.parametrize(
+    ("limit", "ends"),
+    [
+        (Limit(), (False, False)),
+        (Limit(x_inc=1, o_inc=1, moves_to_go=3), (False, False)),
+        (Limit(x_clock=0), (True, False)),
+        (Limit(o_clock=5, x_inc=1), (False, True)),
+        (Limit(depth=1), (True, True)),
+        (Limit(nodes=1), (True, True)),
+        (Limit(time=1), (True, True)),
+        (Limit(mate=1, o_clock=1), (True, True)),
+    ],
+)
+def test_the_clock_of_the_other_side_ends_no_search(limit: Limit, ends: tuple[bool, bool]) -> None:
+    assert (limit.ends(Side.X), limit.ends(Side.O)) == ends
+
+
+def test_a_limit_within_another_has_the_smaller_of_each_and_keeps_its_clocks() -> None:
+    clocks = Limit(x_clock=1, o_clock=2, x_inc=3, o_inc=4, moves_to_go=5, mate=6)
+    assert clocks.within(Limit(depth=2, nodes=3, time=4)) == dataclasses.replace(clocks, depth=2, nodes=3, time=4)
+    assert clocks.within(Limit(x_clock=9, mate=1)) == clocks
+    small, large = Limit(depth=2, nodes=30, time=0.5), Limit(depth=4, nodes=20, time=0.75)
+    assert small.within(large) == large.within(small) == Limit(depth=2, nodes=20, time=0.5)
+    assert small.within(Limit()) == Limit().within(small) == small
+
+
 def test_scores_are_ordered_from_the_worst_to_the_best() -> None:
     ordered = [
         Score("loss", 0),

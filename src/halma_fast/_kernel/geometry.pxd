@@ -3,6 +3,7 @@
 # the board. Guarded by tests/perft/ and tests/properties/.
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
+from halma_fast._kernel.net cimport Net
 from halma_fast._kernel.planes cimport Planes
 from halma_fast._kernel.small cimport SmallBoard
 from halma_fast._kernel.types cimport MAX_ZONES, SQUARES, square_t
@@ -63,8 +64,10 @@ ctypedef struct Geometry:
     uint64_t turn_proof[6]
     bint mirrored           # camps and holes are their own mirror image in the long diagonal
     uint64_t turn_key       # part of the key while o is to move
+    uint64_t table_salt     # so that the search's table keeps apart what is scored under different endings
     uint8_t ends[2]         # bit s of ends[mover]: a completed side s ends the game after a move by `mover`
     PulceSide* pulce        # Pulce: of both sides, else NULL
+    Net* net                # corrects the linear evaluation; NULL: nothing does
     bint scored             # Pulce: points decide, not completion itself
     int32_t men             # a side
     int32_t tempo           # evaluation: points of being to move, ...
@@ -82,9 +85,12 @@ cdef class Tables:
     """Owns the Geometry of one variant."""
     cdef Geometry geometry
     cdef Geometry* stages
+    cdef Geometry* sporting
     cdef Planes* onward
     cdef readonly object variant
     cdef readonly object start      # the Setup of the first position
+
+    cdef const Geometry* sporting_for(self, uint32_t side) except NULL
 
 
 cdef Tables tables_of(object variant)

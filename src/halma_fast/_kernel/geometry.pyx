@@ -3,10 +3,12 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from halma_fast._kernel.net cimport HF_NET_UNITS, Net
 from halma_fast._kernel.planes cimport Planes, hf_popcount
 from halma_fast._kernel.small cimport SMALL_SQUARES, SmallRules, SmallZone, hf_small
 from halma_fast._kernel.types cimport MAX_ZONES, PLANES, SQUARES, kernel_square
 
+from halma_fast._kernel.nets import net_of
 from halma_fast._kernel.values import man_values, terms
 from halma_fast._kernel.values_pulce import arrangement_values, entry_values, socket_order
 from halma_fast.checks import check_int
@@ -15,6 +17,10 @@ from halma_fast.notation import parse_fen
 from halma_fast.variants import Variant
 
 cdef uint64_t ZOBRIST_SEED = 0x48616C6D61313838   # any number does; fixed, so that keys are the same everywhere
+
+
+# Any two numbers do.
+cdef uint64_t[2] SPORTING_SALT = [<uint64_t> 0xA0761D6478BD642F, <uint64_t> 0xE7037ED1A0B428DB]
 
 
 cdef uint64_t splitmix64(uint64_t* counter) noexcept nogil:
@@ -267,6 +273,26 @@ cdef int build_pulce(PulceSide* table, object variant, int side) except -1:
     return 0
 
 
+cdef int build_net(Net* net, object weights, int size) except -1:
+    """Lay out the rows of a net by kernel square; those that are no square of the board stay empty."""
+    cdef int whose, rank, file, k, square, last = size - 1
+    for rank in range(size):
+        for file in range(size):
+            square = kernel_square(16 * rank + file)
+            net.view[0][square] = square
+            net.view[1][square] = kernel_square(16 * (last - rank) + last - file)
+            for whose in range(2):
+                row = weights.rows[whose, rank * size + file]
+                for k in range(HF_NET_UNITS):
+                    net.row[whose][square][k] = row[k]
+    for k in range(HF_NET_UNITS):
+        net.bias[k] = weights.bias[k]
+        net.output[k] = weights.output[k]
+    net.output_bias = weights.output_bias
+    net.bound = weights.bound
+    return 0
+
+
 cdef void build_small_rules(SmallRules* small, const SideRules* rules) noexcept:
     cdef SmallZone* zone
     cdef int z, square, wide
@@ -348,6 +374,12 @@ cdef class Tables:
                 raise MemoryError
             for side in range(2):
                 build_pulce(&g.pulce[side], variant, side)
+        weights = net_of(variant)
+        if weights is not None:
+            g.net = <Net*> calloc(1, sizeof(Net))
+            if g.net == NULL:
+                raise MemoryError
+            build_net(g.net, weights, variant.size)
         g.turn_key = splitmix64(&counter)
         build_proof(g, variant, &counter)
         build_small(g, variant.size)
@@ -358,17 +390,39 @@ cdef class Tables:
                 raise MemoryError
             build_stages(g, self.stages, self.onward, variant)
 
+    cdef const Geometry* sporting_for(self, uint32_t side) except NULL:
+        """The game as a sportsman on `side` sees it: the other has won once its goal is full, whoever's men fill it.
+
+        That is the game itself where this is its rule, or where no man can be held at home to any purpose.
+        """
+        cdef int other
+        if self.variant.family != "halma" or self.variant.win != "full":
+            return &self.geometry
+        if self.sporting == NULL:
+            self.sporting = <Geometry*> calloc(2, sizeof(Geometry))
+            if self.sporting == NULL:
+                raise MemoryError
+            for other in range(2):
+                self.sporting[1 - other] = self.geometry
+                self.sporting[1 - other].table_salt = SPORTING_SALT[other]
+                memset(&self.sporting[1 - other].side[other].away, 0, sizeof(Planes))
+                self.sporting[1 - other].side[other].cover = self.geometry.side[other].goal
+        return &self.sporting[side]
+
     def __dealloc__(self):
         free(self.stages)
+        free(self.sporting)
         free(self.onward)
         free(self.geometry.pulce)
+        free(self.geometry.net)
 
 
 cdef dict known = {}
 
 
 cdef Tables tables_of(object variant):
-    """Return the tables of a variant, built at its first use and kept: 70 KB each, five times that with a home duty."""
+    """Return the tables of a variant, built at its first use and kept: 70 KB each, three to five times that where the
+    search needs more than one view of it."""
     if type(variant) is not Variant:
         raise VariantError(f"variant: an object of type {type(variant).__name__[:40]}, expected a Variant")
     tables = known.get(variant)

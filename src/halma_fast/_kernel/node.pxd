@@ -6,10 +6,12 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from halma_fast._kernel.control cimport Control, control_beat
 from halma_fast._kernel.ending cimport (
     can_move, is_completed_game, is_deadline_missed, is_turn_cap_reached, side_points, turns_made)
-from halma_fast._kernel.evaluate cimport evaluate
+from halma_fast._kernel.evaluate cimport evaluate_within, sums_move
 from halma_fast._kernel.geometry cimport Geometry
+from halma_fast._kernel.net cimport NetSums
 from halma_fast._kernel.order cimport NO_FLOOR, Order, Picker, ScoredMove, list_given, move_gain, next_move, reward_cut
-from halma_fast._kernel.planes cimport hf_flag_read, hf_flag_write, hf_popcount, hf_word_add, hf_word_write
+from halma_fast._kernel.planes cimport (
+    hf_count_common, hf_flag_read, hf_flag_write, hf_popcount, hf_word_add, hf_word_write)
 from halma_fast._kernel.score cimport (
     INFINITE_SCORE, WIN_SCORE, decided_score, is_decided, score_from_table, score_to_table)
 from halma_fast._kernel.state cimport State, state_move
@@ -17,7 +19,7 @@ from halma_fast._kernel.table cimport (
     EXACT_BOUND, LOWER_BOUND, UPPER_BOUND, Entry, Table, table_prefetch, table_probe, table_store)
 from halma_fast._kernel.tuning cimport (
     BACKWARD_REDUCTION, FULL_WIDTH_LEFT, FULL_WIDTH_MEN, FUTILITY, FUTILITY_DEPTH, FUTILITY_MARGIN, HF_SWITCHES,
-    LATE_REDUCTION, LATE_REDUCTION_DEPTH, LATE_REDUCTION_MOVES, LATE_REDUCTION_PERCENT, NULL_DEPTH, NULL_MOVE,
+    LATE_REDUCTION, LATE_REDUCTION_DEPTH, LATE_REDUCTION_MOVES, LATE_REDUCTION_PERCENT, NET, NULL_DEPTH, NULL_MOVE,
     NULL_REDUCTION, NULL_SLOPE, REVERSE_FUTILITY, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, TABLE_MOVE)
 from halma_fast._kernel.types cimport MAX_DEPTH, PASS_MOVE, PLANES, move_t
 
@@ -53,6 +55,7 @@ ctypedef struct Search:
     ScoredMove* scored                   # the same: of each ply, those listed
     Line line[MAX_DEPTH + 2]             # line[ply]: best line found from there
     uint64_t path[MAX_DEPTH + 2]         # keys from the root to the node
+    NetSums sums[MAX_DEPTH + 2]          # of the net, for the nodes of the line; only where the variant has one
     move_t played[MAX_DEPTH + 2]         # played[ply]: the move that leads on from there; PASS_MOVE: pass or null move
     const uint64_t* drawn_keys           # positions of the game so far that may not occur once more
     int32_t drawn_count
@@ -104,8 +107,8 @@ cdef inline bint ended_score(Search* search, const State* s, int32_t ply, int32_
 
 
 cdef inline uint64_t table_key(const Geometry* g, const State* s) noexcept nogil:
-    """The key under which the table keeps a position: with the ply where rules depend on it."""
-    cdef uint64_t key = s.key
+    """The key under which the table keeps a position: with how games end, and with the ply where rules depend on it."""
+    cdef uint64_t key = s.key ^ g.table_salt
     if g.max_turns != 0 or g.home_deadline != 0:
         key ^= (<uint64_t> s.ply + 1) * <uint64_t> 0x9E3779B97F4A7C15
     return key
@@ -135,8 +138,13 @@ cdef inline void keep_line(Search* search, int32_t ply, move_t move) noexcept no
 
 
 cdef inline int32_t squares_left(const Geometry* g, const State* s, int32_t side) noexcept nogil:
-    """How many squares or men a side lacks to be complete; a move makes at most one of them good."""
+    """How many squares or men a side lacks to be complete; a move makes at most one of them good.
+
+    A side without a man in its goal is far from it, also where the other side's men still fill all of it.
+    """
     cdef int32_t k, count = 0
+    if hf_count_common(&g.side[side].goal, &s.men[side]) == 0:
+        return g.men
     for k in range(PLANES):
         count += hf_popcount((g.side[side].cover.w[k] & ~(s.men[0].w[k] | s.men[1].w[k]))
                              | (g.side[side].away.w[k] & s.men[side].w[k]))
@@ -191,6 +199,7 @@ cdef inline int32_t search_node(
     cdef State child
     cdef Entry entry
     cdef Picker picker
+    cdef const NetSums* sums = &search.sums[ply] if uses(search, NET) else NULL
     cdef bint in_window = beta - alpha > 1     # a node of the principal variation
     cdef bint choosy, pruned = False
     cdef int32_t score = 0, best = -INFINITE_SCORE, entry_score, k, bound, old_alpha = alpha
@@ -212,7 +221,7 @@ cdef inline int32_t search_node(
     if ply > 0 and ended_score(search, s, ply, &score):
         return score
     if depth <= 0:
-        return evaluate(g, s)
+        return evaluate_within(g, s, sums, alpha, beta)
 
     # Mate-distance pruning: no line from here can be better than winning at once, nor worse than having lost now.
     if not g.scored:
@@ -240,7 +249,7 @@ cdef inline int32_t search_node(
     if not uses(search, TABLE_MOVE) and ply > 0:
         table_move = PASS_MOVE
 
-    worth = evaluate(g, s)
+    worth = evaluate_within(g, s, sums, -INFINITE_SCORE, INFINITE_SCORE)
     choosy = ply > 0 and may_be_choosy(search, s, depth)
     if choosy and not in_window and not is_decided(beta):
         # Reverse futility: so far ahead that what the other side can win within the depth does not matter. The side to
@@ -255,6 +264,7 @@ cdef inline int32_t search_node(
                 and search.played[ply - 1] != PASS_MOVE):
             child = s[0]
             state_move(g, &child, PASS_MOVE)
+            sums_move(g, &search.sums[ply], &child, PASS_MOVE, &search.sums[ply + 1])
             search.played[ply] = PASS_MOVE
             reduction = NULL_REDUCTION + depth // NULL_SLOPE
             score = -search_node(search, &child, -beta, -beta + 1, depth - 1 - reduction, ply + 1)
@@ -311,6 +321,7 @@ cdef inline int32_t search_node(
 
         child = s[0]
         state_move(g, &child, move)
+        sums_move(g, &search.sums[ply], &child, move, &search.sums[ply + 1])
         if depth > 1:
             table_prefetch(search.table, table_key(g, &child))
         search.played[ply] = move

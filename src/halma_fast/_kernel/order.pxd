@@ -5,8 +5,10 @@ from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
 
 from halma_fast._kernel.duty cimport is_legal_move, legal_moves
 from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
-from halma_fast._kernel.movegen cimport empty_squares, hop_edges, man_targets
-from halma_fast._kernel.planes cimport HopEdges, LaneEdges, Planes, hf_lane, hf_lowest, hf_store, hf_unlikely
+from halma_fast._kernel.movegen cimport chain_targets, empty_squares, hop_edges
+from halma_fast._kernel.planes cimport (
+    HopEdges, LaneEdges, PlaneVec, Planes, hf_and, hf_any, hf_hops, hf_lane, hf_load, hf_lowest, hf_or, hf_store,
+    hf_unlikely, hf_without)
 from halma_fast._kernel.state cimport State
 from halma_fast._kernel.tuning cimport (
     CONTINUATION, HISTORY, HISTORY_LIMIT, HF_SWITCHES, KILLERS, PROGRESS_WEIGHT, SORTED_PICKS)
@@ -74,18 +76,22 @@ cdef inline void list_moves(const Geometry* g, const State* s, const Order* orde
     """List the moves that are not below the floor, with their scores."""
     cdef const SideRules* rules = &g.side[s.turn]
     cdef const Zone* zone
-    cdef Planes empty, targets
+    cdef Planes empty, targets, hoppers
     cdef HopEdges edges = hop_edges(s)
     cdef LaneEdges lane
+    cdef PlaneVec free = empty_squares(g, s)
+    cdef PlaneVec reach, all_reach = hf_and(free, hf_without(free, free))
     cdef int32_t z, plane, k, origin, target, gain, here, count = 0
     cdef bint ahead_only = p.floor > 0
     cdef uint64_t men, man, rest
     cdef move_t move
-    hf_store(&empty, empty_squares(g, s))
-    p.legal = False
+    hf_store(&empty, free)
     p.skipped = 0
     for z in range(rules.zones):
         zone = &rules.zone[z]
+        # A hop back from an empty square comes upon the men who have one; few do, and the others have no chains.
+        hf_store(&hoppers, hf_hops(hf_and(free, hf_or(
+            hf_load(&zone.through), hf_or(hf_load(&zone.enter_orthogonal), hf_load(&zone.enter_diagonal)))), &edges))
         for plane in range(PLANES):
             men = s.men[s.turn].w[plane] & zone.men.w[plane]
             if men == 0:
@@ -95,18 +101,23 @@ cdef inline void list_moves(const Geometry* g, const State* s, const Order* orde
                 man = men & (~men + 1)
                 men ^= man
                 origin = 64 * plane + hf_lowest(man)
+                reach = hf_and(hf_load(&rules.step_from[origin]), free)
+                if hoppers.w[plane] & man:
+                    hf_store(&targets, reach)
+                    targets.w[plane] = chain_targets(zone, plane, man, empty.w[plane], &lane)
+                    reach = hf_load(&targets)
+                all_reach = hf_or(all_reach, reach)
+                if ahead_only:
+                    # Most moves go backward: where only progress counts they are not even looked at.
+                    if hf_any(hf_without(reach, hf_load(&rules.ahead[origin]))):
+                        p.skipped += 1
+                    reach = hf_and(reach, hf_load(&rules.ahead[origin]))
+                if not hf_any(reach):
+                    continue
+                hf_store(&targets, reach)
                 here = rules.value[origin]
-                man_targets(rules, zone, origin, &empty, &lane, &targets)
                 for k in range(PLANES):
                     rest = targets.w[k]
-                    if rest == 0:
-                        continue
-                    p.legal = True
-                    if ahead_only:
-                        # Most moves go backward: where only progress counts they are not even looked at.
-                        if rest & ~rules.ahead[origin].w[k]:
-                            p.skipped += 1
-                            rest &= rules.ahead[origin].w[k]
                     while rest:
                         target = 64 * k + hf_lowest(rest)
                         rest &= rest - 1
@@ -120,6 +131,7 @@ cdef inline void list_moves(const Geometry* g, const State* s, const Order* orde
                         p.scored[count].score = base_score(order, p, s.turn, move, gain)
                         p.scored[count].move = move
                         count += 1
+    p.legal = hf_any(all_reach)
     p.count = count
     p.k = 0
 

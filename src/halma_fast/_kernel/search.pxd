@@ -3,6 +3,7 @@
 # Guarded by tests/search/.
 from libc.stdint cimport int32_t
 
+from halma_fast._kernel.evaluate cimport sums_fill
 from halma_fast._kernel.node cimport Line, Search, search_node
 from halma_fast._kernel.planes cimport hf_flag_read
 from halma_fast._kernel.score cimport INFINITE_SCORE, WIN_SCORE, is_decided
@@ -20,6 +21,7 @@ cdef inline int32_t search_depth(Search* search, int32_t depth, int32_t guess) n
     cdef int32_t alpha = -INFINITE_SCORE, beta = INFINITE_SCORE, score
     search.found.length = 0
     search.disabled = hf_ideas_off()
+    sums_fill(search.geometry, &search.root, &search.sums[0])
     if depth >= ASPIRATION_DEPTH and not is_decided(guess):
         alpha = guess - window
         beta = guess + window

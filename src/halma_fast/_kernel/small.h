@@ -22,6 +22,9 @@ typedef struct {
     uint64_t men, through, land, enter_orthogonal, enter_diagonal, inside;
 } SmallZone;
 
+/* A component has a square at least, and a man beside it takes another: no plane has as many. */
+#define HF_MAX_COMPONENTS 16
+
 /* One value for all four planes of a board. */
 #define HF_EACH_PLANE 0x0001000100010001ULL
 
@@ -52,21 +55,6 @@ HF_INLINE uint64_t hf_small(const Planes *planes)
     return (board[0] | board[1]) | (board[2] | board[3]);
 }
 
-/* The planes that a square is relevant for: bit 16 * p of `affected[square >> 4] >> (square & 15)` says whether plane p
- * is one of them. Returns the squares that have any. */
-HF_INLINE uint64_t hf_small_affected(const Relevant *relevant, uint64_t *affected)
-{
-    const PlaneVec planes = hf_small_planes(hf_load(&relevant->own)) << (PlaneVec){0, 16, 32, 48} |
-                            hf_small_planes(hf_load(&relevant->beside)) << (PlaneVec){16, 0, 48, 32} |
-                            hf_small_planes(hf_load(&relevant->above)) << (PlaneVec){32, 48, 0, 16} |
-                            hf_small_planes(hf_load(&relevant->corner)) << (PlaneVec){48, 32, 16, 0};
-    memcpy(affected, &planes, sizeof planes);
-    Planes any;
-    hf_store(&any, hf_load(&relevant->own) | hf_load(&relevant->beside) | hf_load(&relevant->above) |
-                       hf_load(&relevant->corner));
-    return hf_small(&any);
-}
-
 HF_INLINE BoardVec hf_boards_load(const uint64_t *boards)
 {
     BoardVec v;
@@ -87,7 +75,6 @@ HF_INLINE BoardVec hf_boards_same(uint64_t board)
 
 HF_INLINE BoardVec hf_boards_add(BoardVec a, BoardVec b) { return a + b; }
 HF_INLINE BoardVec hf_boards_times(BoardVec a, BoardVec b) { return a * b; }
-HF_INLINE BoardVec hf_boards_and(BoardVec a, BoardVec b) { return a & b; }
 HF_INLINE BoardVec hf_boards_without(BoardVec a, BoardVec b) { return a & ~b; }
 
 HF_INLINE int hf_boards_any(BoardVec v)
@@ -130,13 +117,21 @@ HF_INLINE BoardVec hf_boards_popcount_bytes(BoardVec v)
 #endif
 }
 
-/* In each plane, bits set in `a` times bits set in `b`. */
-HF_INLINE BoardVec hf_boards_pairs(BoardVec a, BoardVec b)
+/* Bits set in each plane. */
+HF_INLINE BoardVec hf_boards_popcount(BoardVec v)
 {
-    a = hf_boards_popcount_bytes(a);
-    b = hf_boards_popcount_bytes(b);
-    return ((a + (a >> 8)) & 0xff) * ((b + (b >> 8)) & 0xff);
+    v = hf_boards_popcount_bytes(v);
+#if defined(__AVX2__)
+    return (BoardVec)_mm256_maddubs_epi16((__m256i)v, _mm256_set1_epi8(1));
+#elif defined(__SSE4_1__)
+    return (BoardVec)_mm_maddubs_epi16((__m128i)v, _mm_set1_epi8(1));
+#else
+    return (v + (v >> 8)) & 0xff;
+#endif
 }
+
+/* In each plane, bits set in `a` times bits set in `b`. */
+HF_INLINE BoardVec hf_boards_pairs(BoardVec a, BoardVec b) { return hf_boards_popcount(a) * hf_boards_popcount(b); }
 
 /* Edge masks as in HopEdges, of each board. */
 typedef struct {
@@ -177,13 +172,18 @@ HF_INLINE BoardVec hf_boards_hops(BoardVec from, const BoardEdges *e)
     return hf_boards_orthogonal_hops(from, e) | hf_boards_diagonal_hops(from, e);
 }
 
-HF_INLINE BoardVec hf_boards_flood(BoardVec from, BoardVec through, const BoardEdges *e)
+/* Everything that hops reach from a set through the squares of `through`, the set included; `orthogonal` and `diagonal`
+ * get what one more hop of either kind leads to. */
+HF_INLINE BoardVec hf_boards_flood(BoardVec from, BoardVec through, const BoardEdges *e, BoardVec *orthogonal,
+                                   BoardVec *diagonal)
 {
     BoardVec reached = from, before;
     do {
         reached |= hf_boards_hops(reached, e) & through;
         before = reached;
-        reached |= hf_boards_hops(reached, e) & through;
+        *orthogonal = hf_boards_orthogonal_hops(reached, e);
+        *diagonal = hf_boards_diagonal_hops(reached, e);
+        reached |= (*orthogonal | *diagonal) & through;
     } while (hf_boards_any(reached ^ before));
     return reached;
 }
@@ -191,40 +191,40 @@ HF_INLINE BoardVec hf_boards_flood(BoardVec from, BoardVec through, const BoardE
 /* Landings of all chains of some men of one zone, a man a board. */
 HF_INLINE BoardVec hf_boards_chain_targets(BoardVec man, BoardVec empty, const BoardEdges *e, const SmallZone *zone)
 {
-    const BoardVec through = empty & hf_boards_same(zone->through);
-    BoardVec reached = man, before, straight, slanted, entry;
-    do {
-        reached |= hf_boards_hops(reached, e) & through;
-        before = reached;
-        straight = hf_boards_orthogonal_hops(reached, e);
-        slanted = hf_boards_diagonal_hops(reached, e);
-        reached |= (straight | slanted) & through;
-    } while (hf_boards_any(reached ^ before));
-    entry = empty & ((straight & hf_boards_same(zone->enter_orthogonal)) |
-                     (slanted & hf_boards_same(zone->enter_diagonal)));
+    BoardVec straight, slanted;
+    const BoardVec reached = hf_boards_flood(man, empty & hf_boards_same(zone->through), e, &straight, &slanted);
+    BoardVec entry = empty & ((straight & hf_boards_same(zone->enter_orthogonal)) |
+                              (slanted & hf_boards_same(zone->enter_diagonal)));
     if (zone->inside && hf_boards_any(entry))
-        entry = hf_boards_flood(entry, empty & hf_boards_same(zone->inside), e);
+        entry = hf_boards_flood(entry, empty & hf_boards_same(zone->inside), e, &straight, &slanted);
     return (reached & ~man & hf_boards_same(zone->land)) | entry;
 }
+
+/* Components of empty squares that hops join, and the men beside each. */
+typedef struct {
+    BoardVec squares[HF_MAX_COMPONENTS], touching[HF_MAX_COMPONENTS];
+    int filled;
+} Components;
 
 /* How many moves chains make that end in the goal, which they enter at the squares of `crossing`.
  *
  * Men that share a component outside need not share what they reach inside, so this goes by the components of the goal:
- * each is reached by all men from whom a chain leads to one of its entrances. */
+ * each is reached by the men that hop to one of its entrances, and by those beside a component outside that does. */
 HF_INLINE BoardVec hf_boards_entry_moves(BoardVec men, BoardVec crossing, BoardVec empty, const BoardEdges *e,
-                                         const SmallZone *zone)
+                                         const SmallZone *zone, const Components *outside)
 {
-    BoardVec moves = men ^ men;
+    BoardVec moves = men ^ men, straight, slanted;
     while (hf_boards_any(crossing)) {
         BoardVec component = crossing & -crossing;
         if (zone->inside)
-            component = hf_boards_flood(component, empty & hf_boards_same(zone->inside), e);
-        const BoardVec before =
-            hf_boards_orthogonal_hops(component & hf_boards_same(zone->enter_orthogonal), e) |
-            hf_boards_diagonal_hops(component & hf_boards_same(zone->enter_diagonal), e);
-        const BoardVec through = empty & hf_boards_same(zone->through);
-        const BoardVec sources = before | hf_boards_hops(hf_boards_flood(before & through, through, e), e);
-        moves += hf_boards_pairs(sources & men, component);
+            component = hf_boards_flood(component, empty & hf_boards_same(zone->inside), e, &straight, &slanted);
+        BoardVec before = hf_boards_orthogonal_hops(component & hf_boards_same(zone->enter_orthogonal), e);
+        if (zone->enter_diagonal)
+            before |= hf_boards_diagonal_hops(component & hf_boards_same(zone->enter_diagonal), e);
+        BoardVec sources = before & men;
+        for (int k = 0; k < outside->filled; k++)
+            sources |= outside->touching[k] & (BoardVec)((before & outside->squares[k]) != 0);
+        moves += hf_boards_pairs(sources, component);
         crossing &= ~component;
     }
     return moves;
@@ -236,16 +236,17 @@ HF_INLINE BoardVec hf_boards_hop_moves(BoardVec men, BoardVec empty, const Board
     const BoardVec through = empty & hf_boards_same(zone->through), land = hf_boards_same(zone->land);
     BoardVec orthogonal = hf_boards_orthogonal_hops(men, e), diagonal = hf_boards_diagonal_hops(men, e);
     BoardVec rest = (orthogonal | diagonal) & through, moves = men ^ men;
+    Components outside;
+    outside.filled = 0;
     while (hf_boards_any(rest)) {
-        BoardVec component = rest & -rest, before, straight, slanted;
-        do {
-            component |= hf_boards_hops(component, e) & through;
-            before = component;
-            straight = hf_boards_orthogonal_hops(component, e);
-            slanted = hf_boards_diagonal_hops(component, e);
-            component |= (straight | slanted) & through;
-        } while (hf_boards_any(component ^ before));
-        moves += hf_boards_pairs((straight | slanted) & men, component & land);
+        BoardVec straight, slanted;
+        const BoardVec component = hf_boards_flood(rest & -rest, through, e, &straight, &slanted);
+        const BoardVec touching = (straight | slanted) & men;
+        moves += hf_boards_pairs(touching, component & land);
+        HF_ASSERT(outside.filled < HF_MAX_COMPONENTS);
+        outside.squares[outside.filled] = component;
+        outside.touching[outside.filled] = touching;
+        outside.filled++;
         orthogonal |= straight;
         diagonal |= slanted;
         rest &= ~component;
@@ -253,7 +254,7 @@ HF_INLINE BoardVec hf_boards_hop_moves(BoardVec men, BoardVec empty, const Board
     const BoardVec crossing = empty & ((orthogonal & hf_boards_same(zone->enter_orthogonal)) |
                                        (diagonal & hf_boards_same(zone->enter_diagonal)));
     if (hf_boards_any(crossing))
-        moves += hf_boards_entry_moves(men, crossing, empty, e, zone);
+        moves += hf_boards_entry_moves(men, crossing, empty, e, zone, &outside);
     return moves;
 }
 

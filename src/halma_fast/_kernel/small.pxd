@@ -3,7 +3,7 @@
 # Guarded by tests/unit/test_small_boards.py.
 from libc.stdint cimport int32_t, uint64_t
 
-from halma_fast._kernel.planes cimport Planes, Relevant
+from halma_fast._kernel.planes cimport Planes
 from halma_fast._kernel.types cimport MAX_ZONES
 
 cdef extern from "small.h" nogil:
@@ -26,13 +26,11 @@ cdef extern from "small.h" nogil:
         pass
 
     uint64_t hf_small(const Planes* planes) noexcept
-    uint64_t hf_small_affected(const Relevant* relevant, uint64_t* affected) noexcept
     BoardVec hf_boards_load(const uint64_t* boards) noexcept
     void hf_boards_store(uint64_t* boards, BoardVec v) noexcept
     BoardVec hf_boards_same(uint64_t board) noexcept
     BoardVec hf_boards_add(BoardVec a, BoardVec b) noexcept
     BoardVec hf_boards_times(BoardVec a, BoardVec b) noexcept
-    BoardVec hf_boards_and(BoardVec a, BoardVec b) noexcept
     BoardVec hf_boards_without(BoardVec a, BoardVec b) noexcept
     int32_t hf_boards_sum(BoardVec v) noexcept
     BoardEdges hf_boards_edges(BoardVec occupied) noexcept

@@ -2,21 +2,21 @@
 # Owns which children are looked at: some in one vector, each whole. Invariant: equals the sum of the children's counts,
 # or says that it will not do. Guarded by tests/unit/test_small_boards.py, tests/perft/ and tests/properties/.
 #
-# Steps of the side that waits change next to the two squares of a move only. Hops of a plane change only if one of the
-# two is relevant for it (planes.h); children share those of the other planes with the parent.
+# Steps of the side that waits change next to the two squares of a move only. Hops change only if one of the two is
+# relevant (planes.h); children where neither is share the parent's. The others are counted in all planes: to tell the
+# planes apart costs more than it saves.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from halma_fast._kernel.ending cimport may_be_completed
 from halma_fast._kernel.geometry cimport Geometry, SideRules, Zone
 from halma_fast._kernel.planes cimport (
-    HF_ASSERT, HopEdges, PlaneVec, Relevant, hf_and, hf_any, hf_flood, hf_hop_edges, hf_hop_relevant, hf_hops,
-    hf_load, hf_lowest, hf_or, hf_popcount, hf_without)
+    HF_ASSERT, HopEdges, PlaneVec, Planes, Relevant, hf_and, hf_any, hf_flood, hf_hop_edges, hf_hop_relevant, hf_hops,
+    hf_load, hf_lowest, hf_or, hf_popcount, hf_store, hf_without)
 from halma_fast._kernel.small cimport (
-    HF_BOARDS, HF_EACH_PLANE, BoardEdges, BoardVec, SmallBoard, SmallRules, SmallZone, hf_boards_add, hf_boards_and,
+    HF_BOARDS, HF_EACH_PLANE, BoardEdges, BoardVec, SmallBoard, SmallRules, SmallZone, hf_boards_add,
     hf_boards_chain_targets, hf_boards_edges, hf_boards_hop_moves, hf_boards_hops, hf_boards_load, hf_boards_same,
-    hf_boards_store, hf_boards_sum, hf_boards_times, hf_boards_without, hf_small, hf_small_affected)
+    hf_boards_store, hf_boards_sum, hf_boards_times, hf_boards_without, hf_small)
 from halma_fast._kernel.state cimport State
-from halma_fast._kernel.types cimport PLANES
 
 cdef enum:
     MAX_MEN = 36            # a side has at most half of the squares; some more fill the last vector up
@@ -30,16 +30,14 @@ ctypedef struct Men:
     int32_t filled
 
 ctypedef struct Children:
-    # Positions whose hops are to be counted, those of some men only, and how often in each plane.
+    # Positions whose hops are to be counted, and how often.
     uint64_t occupied[MAX_CHILDREN]
-    uint64_t men[MAX_CHILDREN]
     uint64_t times[MAX_CHILDREN]
     int32_t filled
 
 
-cdef inline void add_child(Children* children, uint64_t occupied, uint64_t men, uint64_t times) noexcept nogil:
+cdef inline void add_child(Children* children, uint64_t occupied, uint64_t times) noexcept nogil:
     children.occupied[children.filled] = occupied
-    children.men[children.filled] = men
     children.times[children.filled] = times
     children.filled += 1
 
@@ -52,7 +50,7 @@ cdef inline int64_t count_children_hops(
     cdef const SmallZone* zone
     cdef int32_t z, first = 0
     while children.filled % HF_BOARDS:
-        add_child(children, 0, 0, 0)
+        add_child(children, 0, 0)
     while first < children.filled:
         occupied = hf_boards_load(&children.occupied[first])
         edges = hf_boards_edges(occupied)
@@ -60,7 +58,7 @@ cdef inline int64_t count_children_hops(
         for z in range(rules.zones):
             zone = &rules.zone[z]
             if waiting_men & zone.men:
-                men = hf_boards_and(hf_boards_load(&children.men[first]), hf_boards_same(zone.men))
+                men = hf_boards_same(waiting_men & zone.men)
                 moves = hf_boards_hop_moves(men, empty, &edges, zone)
                 # A lane stays below 480 * 64: so many children, so many moves of one plane.
                 total = hf_boards_add(total, hf_boards_times(moves, hf_boards_load(&children.times[first])))
@@ -129,11 +127,6 @@ cdef inline void find_men(
         rest &= rest - 1
 
 
-cdef inline uint64_t planes_affected(const uint64_t* affected, int32_t square) noexcept nogil:
-    """The lowest bit of each plane that the square is relevant for."""
-    return (affected[square >> 4] >> (square & 15)) & HF_EACH_PLANE
-
-
 cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcept nogil:
     """Leaves two plies below an unfinished position, or -1 where only looking at each child will do."""
     cdef const SmallBoard* b = &g.small
@@ -146,9 +139,9 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
     cdef uint64_t empty = b.board & ~occupied
     cdef uint64_t near = 0      # all squares that some man of the waiting side has beside it
     cdef uint64_t shared = 0    # how often the parent's hops count, in each plane
-    cdef uint64_t[PLANES] affected
-    cdef uint64_t man, rest, targets, changing, of_man, of_both, any_plane, quiet
+    cdef uint64_t man, rest, targets, changing, landed_on, altering, quiet
     cdef Relevant relevant
+    cdef Planes any_plane
     cdef Men men
     cdef Children children
     cdef int32_t k, origin, count, steps_each, steps = 0
@@ -163,7 +156,11 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
     if steps <= 8:
         return -1      # a man set down can take away eight steps: a child might have no move, a pass or an end
     find_relevant(g, s, mover ^ 1, &relevant)
-    any_plane = hf_small_affected(&relevant, affected)
+    hf_store(&any_plane, hf_or(
+        hf_or(hf_load(&relevant.own), hf_load(&relevant.beside)),
+        hf_or(hf_load(&relevant.above), hf_load(&relevant.corner))))
+    landed_on = hf_small(&relevant.own)
+    altering = hf_small(&any_plane)
     find_men(rules, movers, empty, occupied, &men)
     children.filled = 0
     for k in range(men.filled):
@@ -180,23 +177,20 @@ cdef inline int64_t count_small_pairs(const Geometry* g, const State* s) noexcep
         while rest:
             leaves -= hf_popcount(waiting & other.step_to[hf_lowest(rest)])
             rest &= rest - 1
-        of_man = planes_affected(affected, origin)
-        changing = targets & any_plane
-        if affected[origin >> 4] & man:
+        changing = targets & altering
+        if landed_on & man:
             changing = targets      # chains may go on from the square that is left, so more squares matter
         quiet = hf_popcount(targets & ~changing)
-        shared += quiet * (HF_EACH_PLANE ^ of_man)
-        if quiet and of_man:
-            add_child(&children, occupied ^ man, waiting & (of_man * 0xffff), quiet * HF_EACH_PLANE)
+        if not altering & man:
+            shared += quiet
+        elif quiet:
+            add_child(&children, occupied ^ man, quiet * HF_EACH_PLANE)
         rest = changing
         while rest:
-            of_both = of_man | planes_affected(affected, hf_lowest(rest))
-            shared += HF_EACH_PLANE ^ of_both
-            add_child(
-                &children, (occupied ^ man) | (rest & (~rest + 1)), waiting & (of_both * 0xffff), HF_EACH_PLANE)
+            add_child(&children, (occupied ^ man) | (rest & (~rest + 1)), HF_EACH_PLANE)
             rest &= rest - 1
     if shared:
-        add_child(&children, occupied, waiting, shared)
+        add_child(&children, occupied, shared * HF_EACH_PLANE)
     HF_ASSERT(children.filled <= MAX_CHILDREN - HF_BOARDS)
     leaves += count_children_hops(b, &children, waiting, other)
     return leaves if moves else -1

@@ -15,7 +15,7 @@
 
 /* Bit k of the mask is the k-th name; the enum of tuning.pxd has the same order. */
 static const char *const hf_idea_names[] = {"futility", "rfutility", "null", "lmr", "killers", "history",
-                                            "continuation", "tablemove"};
+                                            "continuation", "tablemove", "net"};
 
 static inline uint32_t hf_ideas_off(void)
 {

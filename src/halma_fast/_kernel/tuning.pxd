@@ -17,6 +17,7 @@ cdef enum:
     HISTORY = 1 << 5
     CONTINUATION = 1 << 6
     TABLE_MOVE = 1 << 7
+    NET = 1 << 8
 
 # Aspiration.
 cdef enum:

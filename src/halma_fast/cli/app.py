@@ -18,9 +18,11 @@ from typing import Final
 import click
 
 from halma_fast import HalmaError, __version__
+from halma_fast.checks import one_line
 from halma_fast.cli.bench import bench
 from halma_fast.cli.bestmove import bestmove
 from halma_fast.cli.csci import csci
+from halma_fast.cli.eval import eval_
 from halma_fast.cli.info import info
 from halma_fast.cli.match import match
 from halma_fast.cli.moves import moves
@@ -60,7 +62,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, match, moves, show, play, serve, record, ugi, csci, solve, race, bench, info):
+for command in (perft, bestmove, eval_, match, moves, show, play, serve, record, ugi, csci, solve, race, bench, info):
     commands.add_command(command)
 
 
@@ -120,7 +122,7 @@ def _fail(message: str) -> int:
 
 def _say(message: str) -> None:
     """Print one line on standard error, whatever the message contains."""
-    line = " ".join(part.strip() for part in message.splitlines())
+    line = one_line(message)
     if len(line) > _MAX_MESSAGE:
         line = f"{line[:_MAX_MESSAGE]}..."
     line = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in line)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Final
 
 import click
 
 from halma_fast import Engine, Info, Limit, SearchResult
-from halma_fast.checks import shorten
 from halma_fast.cli.files import whole_file
 from halma_fast.cli.options import integer, seconds
 from halma_fast.cli.output import count
 from halma_fast.cli.progress import ProgressLine
 from halma_fast.csci import Request, read_input, think_seconds, write_output
 from halma_fast.errors import CsciError
+from halma_fast.files import read_bytes
 
 __all__ = ["csci"]
 
-_STREAM: Final = "-"
 # A file has some 300 bytes.
 _MAX_BYTES: Final = 1 << 16
 
@@ -56,19 +54,7 @@ def _search(engine: Engine, request: Request, limit: Limit) -> SearchResult:
 
 
 def _read(source: str) -> Request:
-    name = "standard input" if source == _STREAM else shorten(source)
-    try:
-        if source == _STREAM:
-            data = sys.stdin.buffer.read(_MAX_BYTES + 1)
-        else:
-            with open(source, "rb") as file:
-                data = file.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise CsciError(f"{name}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, AttributeError) as error:  # a zero byte in the name; standard input closed
-        raise CsciError(f"{name}: cannot be read") from error
-    if len(data) > _MAX_BYTES:
-        raise CsciError(f"{name}: more than {_MAX_BYTES >> 10} KB, expected 19 lines")
+    name, data = read_bytes(source, _MAX_BYTES, "19 lines", CsciError)
     try:
         return read_input(data.decode("utf-8-sig", "backslashreplace"))
     except CsciError as error:

@@ -21,6 +21,7 @@ from halma_fast.cli.progress import ProgressLine
 from halma_fast.cli.prompt import Prompt, say
 from halma_fast.cli.typed import AmbiguousMove, candidates, read_move
 from halma_fast.clock import TimeControl
+from halma_fast.game_record import changed_rules
 from halma_fast.levels import MAX_LEVEL, LevelPlayer
 from halma_fast.render import coloured_board
 from halma_fast.session import AGREED, RESIGNED, Session
@@ -49,7 +50,8 @@ class BoardGame:
     """A game in a terminal: BoardGame(start, engine_sides, ...); `run` plays it.
 
     start: where new games begin; engine_sides: the sides that the engine plays, none for two people; file: where the
-    game is kept after every move, `None` for nowhere.
+    game is kept after every move, `None` for nowhere. A game that takes the place of one with moves is not kept there,
+    until `replace` says so.
     """
 
     def __init__(
@@ -65,8 +67,11 @@ class BoardGame:
         self._start = start
         self._control = control
         self._player = LevelPlayer(level, seed=seed)
-        self._file = file
-        self._known_files = {file}
+        self._option_file = file
+        self._file = file  # where this game is kept
+        self._known_files: set[str] = set()  # that have this game, and may be written anew
+        if file is not None:
+            self._known_files.add(file)
         self._set_sides(engine_sides)
         self._prompt = Prompt(self._complete)
         self._engine_waits = False  # after Ctrl-C, until the person has done something
@@ -153,7 +158,6 @@ class BoardGame:
     def _after_time(self) -> None:
         if self._session.ending is not None:
             self._offer = None
-            self._keep()
             self._announce_ending()
 
     def _prompt_text(self) -> str:
@@ -207,7 +211,7 @@ class BoardGame:
         with ProgressLine(f"{self._player.name} is thinking"), self._prompt.allowed():
             played = self._player.play(before, self._limit())
         if session.ending is not None:  # its time was up before the move
-            self._announce_ending()
+            self._after_time()
             return
         session.push(played.move, info=played.info)
         self._after_move(before, played.move, played.info)
@@ -217,9 +221,9 @@ class BoardGame:
         clock = self._session.clock
         if clock is None:
             return None
-        limit, side = clock.limit(), self._session.turn
-        most = max(0.005, clock.left(side) / 10 + 0.9 * min(clock.control.increment, clock.left(side)))
-        return Limit(time=most, x_clock=limit.x_clock, o_clock=limit.o_clock, x_inc=limit.x_inc, o_inc=limit.o_inc)
+        left = clock.left(self._session.turn)
+        most = max(0.005, left / 10 + 0.9 * min(clock.control.increment, left))
+        return clock.limit().within(Limit(time=most))
 
     def _after_move(self, before: Position, move: Move, info: Info | None) -> None:
         self._engine_waits = False
@@ -248,6 +252,8 @@ class BoardGame:
             self._announce_ending()
 
     def _announce_ending(self) -> None:
+        if self._session.changed:  # time may have ended the game, whoever noticed it
+            self._keep()
         say(f"The game is over: {self._session.ending}. 'undo', 'new', 'save FILE' or 'quit'.")
 
     # What can be typed.
@@ -342,12 +348,14 @@ class BoardGame:
             raise HalmaError(f"save: {shorten(name)} exists, expected a new name, or 'replace {name}'")
         self._session.save(name)
         self._known_files.add(name)
+        if self._is_option_file(name):
+            self._file = self._option_file
         say(f"saved in {name}")
 
     def _load(self, arguments: list[str]) -> None:
         name = _file_name("load", arguments)
         session = Session.load(name)
-        self._tell_how_to_go_on()
+        self._leave(name)
         self.take(session)
         self._known_files.add(name)
         self._engine_waits = True
@@ -356,7 +364,7 @@ class BoardGame:
             say("It is the engine's turn: 'go' lets it move.")
 
     def _new(self, arguments: list[str]) -> None:
-        self._tell_how_to_go_on()
+        self._leave()
         self._session = self._new_session()
         self._engine_waits = False
         self._keep()
@@ -383,7 +391,6 @@ class BoardGame:
                 say(f"{side.other if side is not None else ''} declines; the game goes on.")
                 return
             self._session.agree_draw()
-            self._keep()
             self._announce_ending()
         else:
             say(f"{shorten(line)}, expected yes or no")
@@ -391,7 +398,6 @@ class BoardGame:
     def _resign(self, arguments: list[str]) -> None:
         people = [side for side in Side if side not in self._engine_sides]
         self._session.resign(people[0] if len(people) == 1 else None)
-        self._keep()
         self._announce_ending()
 
     def _quit(self, arguments: list[str]) -> None:
@@ -407,6 +413,25 @@ class BoardGame:
         session = Session(self._start, names=self._names(), control=self._control)
         session.tags["Date"] = time.strftime("%Y.%m.%d")
         return session
+
+    def _is_option_file(self, name: str) -> bool:
+        return self._option_file is not None and os.path.realpath(name) == os.path.realpath(self._option_file)
+
+    def _leave(self, name: str | None = None) -> None:
+        """Before another game, that of the file `name` if it has one, takes this one's place: no file is written over.
+
+        What is in no file is printed, and what is in the file that keeps the game stays there.
+        """
+        self._tell_how_to_go_on()
+        self._known_files.clear()
+        if name is not None and self._is_option_file(name):
+            self._file = self._option_file
+        elif self._file is not None and self._session.moves:
+            say(
+                f"{self._file} stays as it is, and the next game is not kept. To keep it there:"
+                f" replace {shlex.quote(self._file)}"
+            )
+            self._file = None
 
     def _keep(self) -> None:
         """Write the game to its file, if it has one; play goes on if that fails."""
@@ -426,14 +451,16 @@ class BoardGame:
         moves = " ".join(move.text for move in root.move_stack)
         while root.move_stack:
             root.pop()
+        session.changed = False
         words = ["halma-fast", "play", "--variant", root.variant.name]
-        usual = type(root.variant).named(root.variant.name).rules
-        for rule, value in root.variant.rules.items():
-            if value == usual[rule]:
-                continue
-            option = f"--{rule.replace('_', '-')}"
-            flag = {"home_reentry": "--no-home-reentry", "home_duty": "--home-duty"}.get(rule)
-            words += [flag] if flag else [option, str(value).lower()]
+        for rule, value in changed_rules(root.variant):
+            if not isinstance(value, bool):
+                words += [f"--{rule.replace('_', '-')}", str(value).lower()]
+            elif (rule, value) in _FLAGS:
+                words.append(_FLAGS[rule, value])
+            else:
+                say("", "This game was not saved, and no option has its rules. As a file:", "", str(session.record()))
+                return
         if root.fen() != root.variant.start_fen:
             words += ["--fen", root.fen()]
         people = [side for side in Side if side not in self._engine_sides]
@@ -442,7 +469,6 @@ class BoardGame:
             words += ["--level", str(self._player.level)]
         words += ["--moves", moves]
         say("", "This game was not saved. To go on with it:", shlex.join(words))
-        session.changed = False
 
     def _complete(self, text: str) -> list[str]:
         """Return the lines that a line could become."""
@@ -535,4 +561,6 @@ _COMMANDS: Final[dict[str, _Command]] = {
     "help": _Command(BoardGame._help, "", "show this"),
     "quit": _Command(BoardGame._quit, "", "leave; a game that was not saved is printed"),
 }
+# What a rule that is true or false is set by, on the command line.
+_FLAGS: Final = {("home_reentry", False): "--no-home-reentry", ("home_duty", True): "--home-duty"}
 _ALIASES: Final = {"?": "help", "q": "quit", "exit": "quit"}

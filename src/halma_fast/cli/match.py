@@ -12,6 +12,7 @@ from halma_fast import HalmaError, Position, Variant
 from halma_fast.cli.options import integer, json_option, number, seconds, takes_position
 from halma_fast.cli.output import count, print_fields, print_json, print_table, print_text
 from halma_fast.cli.progress import ProgressLine
+from halma_fast.clock import TimeControl
 from halma_fast.cluster import cluster_executor
 from halma_fast.elo import Estimate, Sprt
 from halma_fast.game import DEFAULT_MARGIN, Control, Effort
@@ -78,18 +79,20 @@ def match(
 ) -> None:
     """Play a match between two players and report Elo with its error.
 
-    A and B: random, greedy, engine, engine:depth=4,hash=64,threads=2 (and nodes=, time=), or ugi:COMMAND;Name=Value for
-    a program that speaks UGI. Each opening is played twice, sides swapped. Only the rules end a game; without
-    --max-turns the cap is 40 turns a file of the board. A game of Pulce is a match of rounds. --win occupied ends Halma
-    games that otherwise never end.
+    A and B: random, greedy, engine, engine:depth=4,hash=64,threads=2 (and nodes=, time=), level:3 as in play, or
+    ugi:COMMAND;Name=Value for a program that speaks UGI. Each opening is played twice, sides swapped. Only the rules
+    end a game; without --max-turns the cap is 40 turns a file of the board. A game of Pulce is a match of rounds.
+    --win occupied ends Halma games that otherwise never end.
     """
     if resume and out is None:
         raise click.UsageError("--resume needs --out")
     test = None if sprt is None else Sprt(number(sprt[0], "--sprt"), number(sprt[1], "--sprt"))
     if games is None and test is None:
         games = DEFAULT_GAMES
-    base, increment = (None, 0.0) if clock is None else Control.clock_of(clock)
-    control = Control(depth, nodes, time, base, increment)
+    control = Control(depth, nodes, time)
+    if clock is not None:
+        both = TimeControl.from_text(clock)
+        control = Control(depth, nodes, time, both.seconds, both.increment)
     if control.is_empty and any(PlayerSpec.parse(spec).needs_limit for spec in (player_a, player_b)):
         control = Control(time=_DEFAULT_SECONDS)
     settings = MatchSettings(

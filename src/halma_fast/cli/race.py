@@ -37,7 +37,8 @@ def race(context: click.Context, position: Position, side: str | None, memory_mb
     """Find the fewest moves that take an army into the opposite corner, alone on the board.
 
     From the start without a goal lock, unless --goal-lock is given. With --fen or --moves from that position and under
-    its rules, for both sides; and whether the game is decided since the armies cannot meet any more.
+    its rules, for both sides; and whether the game is decided since the armies cannot meet any more. The home duty,
+    and so csci561, is refused; halma16 has the same camps.
     """
     given = {name for name in context.params if _is_given(context, name)}
     from_start = not given.intersection(_GIVES_POSITION)

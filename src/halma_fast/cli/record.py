@@ -13,11 +13,12 @@ from typing import IO, Any, Final, Literal
 import click
 
 from halma_fast import RecordError, Side
+from halma_fast.checks import shorten
 from halma_fast.cli.files import whole_file
 from halma_fast.cli.options import json_option
 from halma_fast.cli.output import Disagreement, count, print_fields, print_json, print_table, print_text
 from halma_fast.cli.progress import ProgressLine
-from halma_fast.game_record import RESULTS
+from halma_fast.game_record import RESULTS, UNFINISHED, WINNER_OF
 from halma_fast.records import Check, GameRecord, read_json, read_records, write_json, write_record
 
 __all__ = ["record"]
@@ -28,7 +29,6 @@ OnError = Callable[[RecordError], object]
 _UPDATE_EVERY: Final = 64  # games
 _MOST_FAULTS: Final = 1000  # kept for JSON
 _MOST_ROWS: Final = 30
-_SIDE_OF: Final = {"1-0": Side.X, "0-1": Side.O}
 
 _file_argument: Final = click.argument("file", default="-")
 _from_option: Final = click.option(
@@ -100,7 +100,7 @@ def convert(file: str, source: Format | None, target: Format | None, check: Chec
         left_out[0] += 1
 
     with _opened(file) as opened:
-        format_ = source or _format_of(opened)
+        format_ = source or _format_of(file, opened)
         write = write_json if (target or ("text" if format_ == "json" else "json")) == "json" else write_record
         with whole_file(out) as destination:
             for game in _games_of(file, opened, format_, check, fault if skip else None):
@@ -131,30 +131,32 @@ def stats(file: str, source: Format | None, check: Check, as_json: bool) -> None
 @contextlib.contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
     if path == "-":
+        if sys.stdin is None:
+            raise click.UsageError("standard input cannot be read: it is closed")
         yield sys.stdin.buffer
         return
     try:
         file = open(path, "rb")  # noqa: SIM115 - the context below
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise click.UsageError(f"{path!r} cannot be read: {reason}") from None
+        raise click.UsageError(f"{_name(path)} cannot be read: {reason}") from None
     with file:
         yield file
 
 
-def _format_of(file: IO[bytes]) -> Format:
+def _format_of(path: str, file: IO[bytes]) -> Format:
     """Return what the first bytes look like, without taking them; a record in JSON begins with a quoted name."""
     try:
         head = file.peek(4096)[:4096]  # type: ignore[attr-defined]
     except OSError as error:
-        raise click.UsageError(f"cannot be read: {error.strerror or error}") from None
+        raise click.UsageError(f"{_name(path)} cannot be read: {error.strerror or error}") from None
     head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     return "json" if head[:1] == b"{" and head[1:].lstrip()[:1] in (b'"', b"}") else "text"
 
 
 def _games(path: str, source: Format | None, check: Check, on_error: OnError | None) -> Iterator[GameRecord]:
     with _opened(path) as file:
-        yield from _games_of(path, file, source or _format_of(file), check, on_error)
+        yield from _games_of(path, file, source or _format_of(path, file), check, on_error)
 
 
 def _games_of(
@@ -173,7 +175,11 @@ def _games_of(
         except RecordError as error:
             raise RecordError(str(error) if path == "-" else f"{path}, {error}") from None
         except OSError as error:  # of reading: what happens where the games go does not come in here
-            raise click.UsageError(f"{path!r} cannot be read: {error.strerror or error}") from None
+            raise click.UsageError(f"{_name(path)} cannot be read: {error.strerror or error}") from None
+
+
+def _name(path: str) -> str:
+    return "standard input" if path == "-" else shorten(path)
 
 
 def _size(file: IO[bytes]) -> int:
@@ -213,13 +219,13 @@ class Counted:
             self.rounds += 1
             self.points[0] += game.points[0]
             self.points[1] += game.points[1]
-        winner = _SIDE_OF.get(game.result)
+        winner = WINNER_OF.get(game.result)
         for side in Side:
             name = game.tags.get(side.letter.upper())
             if name is not None:
                 player = self.players.setdefault(name, Counter())
                 player["games"] += 1
-                if game.result != "*":
+                if game.result != UNFINISHED:
                     player["draws" if winner is None else "wins" if winner is side else "losses"] += 1
                 if game.points is not None:
                     player["points"] += game.points[side]

@@ -10,7 +10,7 @@ from halma_fast import Position, Score
 from halma_fast.cli.options import integer, json_option, takes_position
 from halma_fast.cli.output import count, duration, print_fields, print_json
 from halma_fast.cli.progress import ProgressLine
-from halma_fast.container import check_path
+from halma_fast.container import check_target
 from halma_fast.errors import SolutionError
 from halma_fast.solve import Progress, memory_needed
 from halma_fast.solve import solve as solve_variant
@@ -33,7 +33,7 @@ def solve(position: Position, threads: int, checkpoint: str | None, out: str | N
     variant = position.variant
     needed = memory_needed(variant)
     if out is not None:
-        check_path(out, "--out", SolutionError)
+        check_target(out, "--out", SolutionError)
     begin = time.perf_counter()
     with ProgressLine("solving") as line:
 

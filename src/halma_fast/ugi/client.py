@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Final, Self
 
-from halma_fast.checks import check_int, shorten
+from halma_fast.checks import check_int, check_seconds, shorten
 from halma_fast.errors import (
     EngineBusyError,
     EngineDiedError,
@@ -201,7 +201,7 @@ class Client:
             raise UgiError(f"{self.name}: {shorten(line)}, expected 'response' and one word")
         return words[1]
 
-    def play(self, position: Position, limit: Limit | None = None, *, timeout: float | None = None) -> Played:
+    def play(self, position: Position, limit: Limit, *, timeout: float | None = None) -> Played:
         """Return the move that the engine plays, and the last that it said of it.
 
         limit: at least one limit, of any kind but `mate`. timeout: seconds after which the engine is given up; by
@@ -223,9 +223,10 @@ class Client:
 
     def analysis(self, position: Position, limit: Limit | None = None, *, multipv: int = 1) -> Analysis:
         """Begin a search, without a limit until `stop`, and return it: a context, and an iterator of `Info`."""
-        endless = limit is None or limit == Limit()
-        allowed = None if endless else self._allowed(position, limit, None)
-        return Analysis(self, self._search(position, None if endless else limit, multipv), allowed)
+        if limit is None or limit == Limit():
+            return Analysis(self, self._search(position, None, multipv), None)
+        allowed = self._allowed(position, limit, None)
+        return Analysis(self, self._search(position, limit, multipv), allowed)
 
     # Its end.
 
@@ -428,19 +429,18 @@ class Client:
         except UgiError as error:
             self._fail(error)
 
-    def _allowed(self, position: Position, limit: Limit | None, timeout: float | None) -> float:
+    def _allowed(self, position: Position, limit: Limit, timeout: float | None) -> float:
         """Return after how many seconds an engine that was asked to search is given up."""
         if not isinstance(position, Position):
             raise OptionError(f"position: {shorten(position)}, expected a Position")
         if not isinstance(limit, Limit) or limit == Limit():
             raise LimitError(f"limit: {shorten(limit)}, expected a Limit with at least one limit")
         turn = position.turn
-        if all(end is None for end in (limit.depth, limit.nodes, limit.time, limit.mate, limit.clock(turn))):
+        if not limit.ends(turn):
             raise LimitError(f"limit: no clock for the side to move, {turn}, expected one or another limit")
         if timeout is not None:
             return _check_seconds(timeout, "timeout")
-        given = (limit.time, (limit.x_clock, limit.o_clock)[position.turn])
-        times = [seconds for seconds in given if seconds is not None]
+        times = [seconds for seconds in (limit.time, limit.clock(turn)) if seconds is not None]
         return min(min(times) + self._timeout if times else self._search_timeout, _MAX_TIMEOUT)
 
     def _result(self, search: _Search, end: float) -> Played:
@@ -553,6 +553,4 @@ def _info_of(search: _Search, move: Move) -> Info | None:
 
 
 def _check_seconds(value: object, field: str) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _MAX_TIMEOUT:
-        return float(value)
-    raise OptionError(f"{field}: {shorten(value)}, expected seconds above 0 and at most {_MAX_TIMEOUT:g}")
+    return check_seconds(value, field, OptionError, high=_MAX_TIMEOUT, above=True)

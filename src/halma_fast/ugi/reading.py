@@ -16,6 +16,7 @@ from halma_fast.errors import LimitError, MoveError, OptionError, UgiError
 from halma_fast.move import Move
 from halma_fast.position import Position
 from halma_fast.types import MAX_NODES, Info, Limit, Score
+from halma_fast.ugi.words import RULE_OPTIONS
 from halma_fast.variants import VARIANTS, Variant
 
 __all__ = [
@@ -39,18 +40,10 @@ _OPTION_TYPES: Final[Mapping[str, OptionType]] = {
     "button": "button",
     "string": "string",
 }
-# Rules of a variant as options; what is named here is what an engine may offer.
-_RULE_OPTIONS: Final[Mapping[str, str]] = {
-    "win": "Win",
-    "goal_lock": "GoalLock",
-    "home_reentry": "HomeReentry",
-    "home_duty": "HomeDuty",
-    "home_deadline": "HomeDeadline",
-    "max_turns": "MaxTurns",
-    "repetition": "Repetition",
-    "first": "First",
-}
 _MAX_PV: Final = 200
+# What no search comes to; game records take no more.
+_MAX_DEPTH: Final = 10_000
+_MAX_MILLISECONDS: Final = 10**12 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +122,13 @@ def variant_options(variant: Variant, offered: Mapping[str, UgiOption]) -> dict[
         raise UgiError(f"variant: {variant.name}, expected a named one: the engine has no option Variant")
     usual = Variant.named(variant.name).rules
     for rule, value in variant.rules.items():
-        option = offered.get(_RULE_OPTIONS[rule].lower())
+        option = offered.get(RULE_OPTIONS[rule].lower())
         if option is not None:
             # No limit is 0 where only numbers can be given.
             text: object = (0 if option.type == "spin" else "none") if value is None else value
             wanted[option.name] = _option(option, text, f"{rule}={value}")
         elif value != usual[rule]:
-            name = _RULE_OPTIONS[rule]
+            name = RULE_OPTIONS[rule]
             raise UgiError(f"{rule}: {value}, expected {usual[rule]}: the engine has no option {name}")
     return wanted
 
@@ -187,7 +180,8 @@ def _milliseconds(seconds: float) -> int:
 def read_info(words: Sequence[str], position: Position) -> Info | None:
     """Read `info ...`, given the position searched; `None` without a score, since nothing was found then.
 
-    Numbers that are missing are 0, a rank that is missing is 1; the line is cut where it is not legal.
+    Numbers that are missing are 0, a rank that is missing is 1; depths beyond 10,000 plies are that, and times beyond
+    a billion seconds a little less; the line is cut where it is not legal.
     """
     numbers = dict.fromkeys(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "time"), 0)
     score: Score | None = None
@@ -215,13 +209,13 @@ def read_info(words: Sequence[str], position: Position) -> Info | None:
     if score is None:
         return None
     return Info(
-        depth=numbers["depth"],
-        seldepth=max(numbers["seldepth"], numbers["depth"]),
+        depth=min(numbers["depth"], _MAX_DEPTH),
+        seldepth=min(max(numbers["seldepth"], numbers["depth"]), _MAX_DEPTH),
         multipv=max(1, numbers["multipv"]),
         score=score,
         bound=bound,
         nodes=numbers["nodes"],
-        seconds=numbers["time"] / 1000,
+        seconds=min(numbers["time"], _MAX_MILLISECONDS) / 1000,
         nps=numbers["nps"],
         hashfull=min(1000, numbers["hashfull"]),
         pv=pv,

@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import IO, Any, Final
 
 from halma_fast.analysis import Analysis
-from halma_fast.checks import check_int, shorten
+from halma_fast.checks import check_int, one_line, shorten
 from halma_fast.count import Stopper, count_leaves
 from halma_fast.errors import EngineBusyError, HalmaError, LimitError, MoveError, OptionError
 from halma_fast.position import Position
@@ -149,7 +149,7 @@ class _Server:
                 raise _UnreadError
 
     def _remark(self, text: str) -> None:
-        self._write("info string " + " ".join(part.strip() for part in text.splitlines()))
+        self._write(_remark_line(text))
 
     # Commands; each is given the words after its name.
 
@@ -194,18 +194,18 @@ class _Server:
         if outcome is not None:
             self._write(f"info string the game is over, {outcome}", f"bestmove {NO_MOVE}")
             return
-        limit, turn = go.limit, self._position.turn
-        ends = (limit.depth, limit.nodes, limit.time, limit.mate, limit.clock(turn))
-        if not go.endless and all(end is None for end in ends):
+        turn = self._position.turn
+        endless = not go.limit.ends(turn)
+        if endless and not go.infinite:
             raise LimitError(f"go: no clock for the side to move, {turn}, expected one, another limit or infinite")
         try:
             analysis = self._settings.engine().analysis(
                 self._position, go.limit, multipv=self._settings.multipv, root_moves=go.root_moves
             )
         except MemoryError as error:
-            self._write(f"info string not enough memory: {error}", f"bestmove {NO_MOVE}")
+            self._write(_remark_line(f"not enough memory: {error}"), f"bestmove {NO_MOVE}")
             return
-        self._begin(analysis.stop, lambda job: self._report(job, analysis, go.endless))
+        self._begin(analysis.stop, lambda job: self._report(job, analysis, endless))
 
     def _stop(self, words: list[str]) -> None:
         _expect_nothing("stop", words)
@@ -280,7 +280,7 @@ class _Server:
                 self._write(info_line(info))
             result = analysis.wait()
         except (HalmaError, MemoryError) as error:
-            self._write(f"info string {error}", f"bestmove {NO_MOVE}", ends_job=True)
+            self._write(_remark_line(str(error)), f"bestmove {NO_MOVE}", ends_job=True)
             return
         if endless:
             job.stopped.wait()  # it may have got to the end of its depths; the answer is still not wanted
@@ -298,6 +298,8 @@ class _Server:
                 f"info depth {plies} nodes {leaves} nps {int(leaves / max(seconds, 1e-9))} time {int(1000 * seconds)}"
             )
             self._write(line, ends_job=plies == depth)
+        else:
+            return  # the last line has ended the job: another may have begun
         self._write(ends_job=True)
 
 
@@ -332,6 +334,10 @@ _TOO_LONG: Final = f"<line of more than {_MAX_LINE} bytes>".replace(" ", "_")
 def _expect_nothing(command: str, words: list[str]) -> None:
     if words:
         raise OptionError(f"{command}: {shorten(' '.join(words))}, expected nothing after it")
+
+
+def _remark_line(text: str) -> str:
+    return f"info string {one_line(text)}"
 
 
 def _truth(value: bool) -> str:

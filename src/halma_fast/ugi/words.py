@@ -1,4 +1,4 @@
-"""The lines of the protocol: `go` and `position` read, `info` written.
+"""The lines of the protocol: `go` and `position` read, `info` written; and the names of the rules in both directions.
 
 Invariant: what is read is checked to the last word, so that no line is obeyed in part. Guarded by tests/ugi/.
 """
@@ -6,33 +6,40 @@ Invariant: what is read is checked to the last word, so that no line is obeyed i
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from halma_fast.checks import shorten
 from halma_fast.errors import FenError, LimitError, OptionError
+from halma_fast.game_record import rule_tag
 from halma_fast.position import Position
-from halma_fast.types import MAX_DEPTH, MAX_NODES, Info, Limit, Score
-from halma_fast.variants import Variant
+from halma_fast.types import MAX_DEPTH, MAX_NODES, Info, Limit, Score, Side
+from halma_fast.variants import VARIANTS, Variant
 
-__all__ = ["Go", "info_line", "read_go", "read_position"]
+__all__ = ["RULE_OPTIONS", "Go", "info_line", "read_go", "read_position"]
+
+# Rule of a variant -> the option that sets it, named like its tag in game records.
+RULE_OPTIONS: Final[Mapping[str, str]] = {
+    rule: rule_tag(rule) for variant in VARIANTS.values() for rule in variant.rules
+}
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
-# Word -> field of Limit, and how many of its units make one of the field's.
+# Word -> field of `Limit`: of those in milliseconds; of the others, with the largest value that it takes.
 _SECONDS: Final = {"p1time": "x_clock", "p2time": "o_clock", "p1inc": "x_inc", "p2inc": "o_inc", "movetime": "time"}
 _COUNTS: Final = {"depth": ("depth", MAX_DEPTH), "nodes": ("nodes", MAX_NODES), "mate": ("mate", 1_000_000)}
 _LEAST_SECONDS: Final = 0.001
 
 
 class Go(NamedTuple):
-    """A `go` command: `limit`; whether only `stop` ends it; the root moves to choose from, `None` for all."""
+    """A `go` command: its limits; whether `infinite` was said, or no limit; the moves to choose from, or `None`."""
 
     limit: Limit
-    endless: bool
+    infinite: bool
     root_moves: list[str] | None
 
 
 def read_go(words: list[str]) -> Go:
-    """Read what follows `go`: limits in any order, each once; without any the search is endless.
+    """Read what follows `go`: limits in any order, each once; without any it is as if `infinite` was said.
 
     Clocks that have run out and a `movetime` of 0 leave a millisecond; a depth beyond the largest is that one.
     Raises `LimitError`.
@@ -65,8 +72,8 @@ def read_go(words: list[str]) -> Go:
             known = ", ".join((*_SECONDS, "movestogo", *_COUNTS, "searchmoves"))
             raise LimitError(f"go: {shorten(word)}, expected one of {known}, infinite")
     limit = Limit(**fields)  # type: ignore[arg-type]
-    ends = {"depth", "nodes", "time", "mate", "x_clock", "o_clock"}
-    return Go(limit, not ends & fields.keys(), root_moves)
+    infinite = "infinite" in seen or not any(limit.ends(side) for side in Side)
+    return Go(limit, infinite, root_moves)
 
 
 def _number(word: str, rest: list[str]) -> int:
