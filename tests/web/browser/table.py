@@ -57,6 +57,7 @@ class Table:
         for event, hearer in self._hearers.items():
             self.page.remove_listener(event, hearer)
         self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
         self.page.goto("about:blank")
         return True
 

@@ -74,7 +74,8 @@ COLOURS = """(pairs) => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_men_and_marks_stand_out_in_dark_and_light(sit, server, scheme):
-    table = sit(server, color_scheme=scheme)
+    table = sit(server)
+    table.page.emulate_media(color_scheme=scheme)
     text = [["--text", "--page"], ["--text", "--card"], ["--faint", "--card"], ["--faint", "--page"]]
     text += [["--on-accent", "--accent"], ["--error", "--card"], ["--text", "--last"]]
     shapes = [["--x-rim", "--square"], ["--o-rim", "--square"], ["--mark", "--square"], ["--focus", "--square"]]
@@ -85,7 +86,7 @@ def test_text_men_and_marks_stand_out_in_dark_and_light(sit, server, scheme):
 
 
 def test_the_choice_of_colours_is_kept_and_goes_before_the_devices(sit, server):
-    table = sit(server, color_scheme="light")
+    table = sit(server)
     background = "() => getComputedStyle(document.documentElement).backgroundColor"
     light = table.page.evaluate(background)
     table.page.select_option("#theme", "dark")

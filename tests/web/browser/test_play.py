@@ -91,9 +91,10 @@ def _two_hops(view):
 
 
 def test_a_chain_is_animated_hop_by_hop_unless_motion_is_not_wanted(sit, server):
-    moving = sit(server, reduced_motion="no-preference")
-    moving.new_game("both", variant="halma8")
-    moving.page.evaluate(
+    table = sit(server)
+    table.page.emulate_media(reduced_motion="no-preference")
+    table.new_game("both", variant="halma8")
+    table.page.evaluate(
         """() => {
             window.seen = [];
             const animate = Element.prototype.animate;
@@ -104,14 +105,13 @@ def test_a_chain_is_animated_hop_by_hop_unless_motion_is_not_wanted(sit, server)
         }"""
     )
     for move in ("f2-e3", "a7-c5", "h1-f3", "a8-c6"):
-        moving.move(move)
-    lengths = [len(move.split("-")) - 1 for move in moving.moves()]
-    seen = moving.page.evaluate("() => window.seen")
+        table.move(move)
+    lengths = [len(move.split("-")) - 1 for move in table.moves()]
+    seen = table.page.evaluate("() => window.seen")
     assert [duration for _, duration in seen] == [hops * seen[0][1] / lengths[0] for hops in lengths]
-    still = sit(server)
-    still.new_game("both", variant="halma8")
-    still.move("f2-e3")
-    assert still.page.evaluate("() => document.getAnimations().length") == 0
+    table.page.emulate_media(reduced_motion="reduce")
+    table.move("h2-f4")
+    assert table.page.evaluate("() => [window.seen.length, document.getAnimations().length]") == [len(lengths), 0]
 
 
 def test_looking_back_changes_nothing_and_playing_from_there_asks_first(sit, server):
