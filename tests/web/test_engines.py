@@ -115,7 +115,7 @@ def test_an_analysis_makes_room_after_its_share_if_others_wait_and_only_then():
     async def use(pool):
         alone = Watched()
         pool.submit(alone.job)
-        await asyncio.sleep(1.0)
+        await asyncio.sleep(0.6)
         assert not alone.end.done()
         clients = [Watched(str(number)) for number in range(2)]
         for watched in clients:
@@ -123,10 +123,10 @@ def test_an_analysis_makes_room_after_its_share_if_others_wait_and_only_then():
         assert (await alone.end)[1] == "share"
         assert (await clients[0].end)[1] == "share"
         assert len(clients[1].starts) == 1
-        await asyncio.sleep(1.0)
+        await asyncio.sleep(0.6)
         assert not clients[1].end.done()
 
-    in_pool(use, share=0.4)
+    in_pool(use, share=0.2)
 
 
 def test_who_waits_for_a_move_comes_before_analyses():

@@ -30,7 +30,7 @@ def test_a_whole_game_with_the_server_killed_in_the_middle(tmp_path):
             assert [message["move"] for message in seen] == [seen[0]["move"]] * 3
             state = next(message for message in seen if message["view"]["legal"])
             moves.append(move)
-        # The eighth is on the disk as soon as its sender knows of it, and no sooner is the server killed.
+        # The eighth is kept as soon as its sender knows of it, and then the server is killed at once.
         move = state["view"]["legal"][0]["move"]
         mover = sides[state["view"]["turn"]]
         push(mover, state, move)

@@ -42,11 +42,11 @@ def test_a_message_that_is_too_long_closes_the_socket(server: Server):
 def test_a_loud_peer_is_heard_more_slowly_and_loses_nothing(server: Server):
     socket = server.socket("/ws/engine")
     began = time.monotonic()
-    for _ in range(90):
+    for _ in range(75):
         socket.send({"type": "ping"})
-    for _ in range(90):
+    for _ in range(75):
         socket.get("pong")
-    assert time.monotonic() - began > 1.0
+    assert time.monotonic() - began > 0.5
 
 
 # What waits is bounded by less here, so that the test need not fill megabytes.

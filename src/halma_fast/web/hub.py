@@ -1,6 +1,6 @@
 """The games by link that somebody looks at: sockets come and go, and all of a room see every event in the same order.
 
-Invariant: an event is on the disk before anybody is told of it, one at a time in each room, and one that was kept is
+Invariant: an event is kept before anybody is told of it, one at a time in each room, and one that was kept is
 applied even if its sender has gone. Guarded by tests/web/test_link_game.py and tests/web/test_link_faults.py.
 """
 
@@ -131,7 +131,7 @@ class Hub:
 
     async def act(self, visit: Visit, action: Action) -> None:
         """Do what a peer asks for: keep it, apply it, tell everybody, and tell the peer that it is done."""
-        # Shielded: what is on the disk must come to be known here, whether its sender stays or not.
+        # Shielded: what has been kept must come to be known here, whether its sender stays or not.
         task = asyncio.ensure_future(self._act(visit, action))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,6 +1,6 @@
 """Games by link on the disk: an SQLite file with a row a room and a row for everything that happened in it.
 
-Owns the file and the one thread that touches it. Invariant: what `append` has returned for is on the disk, whatever
+Owns the file and the one thread that writes it. Invariant: what `append` has returned for is in the file, whatever
 happens to the process afterwards, and a room's events are numbered without gaps. Guarded by tests/web/test_store.py.
 """
 
@@ -26,6 +26,8 @@ __all__ = ["Event", "Store", "StoredRoom", "digest"]
 _APPLICATION: Final = 0x48414C4D  # "HALM"
 _VERSION: Final = 1
 _MOST_AT_ONCE: Final = 256
+# After so long at most a loss of power takes nothing with it; a disk that is busy may take a while longer.
+_FLUSH_SECONDS: Final = 0.5
 _SCHEMA: Final = """
 CREATE TABLE rooms (
     id TEXT PRIMARY KEY,
@@ -88,7 +90,8 @@ class Store:
     """A file of rooms: Store(path), ":memory:" for one that is forgotten at the end.
 
     Raises `OptionError` if the file cannot be used, or another server uses it. All coroutines run in a thread of their
-    own, those that wait together in one transaction, so that one write to the disk serves them all.
+    own, those that wait together in one transaction. Another thread brings what was written to the disk soon after:
+    nobody who makes a move waits for the disk.
     """
 
     def __init__(self, path: str) -> None:
@@ -99,13 +102,22 @@ class Store:
             busy = "locked" in str(error) or "busy" in str(error)
             why = "another server uses it" if busy else str(error)
             raise OptionError(f"db: {shorten(path)} cannot be used: {why}") from None
-        self._thread = threading.Thread(target=self._work, name="halma_fast store", daemon=True)
-        self._thread.start()
+        self._log = None if path == ":memory:" else f"{path}-wal"
+        self._written = threading.Event()
+        self._closing = threading.Event()
+        self._threads = [
+            threading.Thread(target=work, name="halma_fast store", daemon=True) for work in (self._work, self._flush)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def close(self) -> None:
         """End the thread after what it was asked for, and close the file."""
         self._tasks.put(None)
-        self._thread.join()
+        self._closing.set()
+        self._written.set()
+        for thread in self._threads:
+            thread.join()
         self._connection.close()
 
     async def create(self, room: str, setup: str, watch: str, tokens: dict[str, str], most: int) -> bool:
@@ -223,6 +235,7 @@ class Store:
                     answers.append((task, None, error))
                 connection.execute("RELEASE task")
             connection.execute("COMMIT")
+            self._written.set()
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
@@ -230,6 +243,16 @@ class Store:
         for task, answer, fault in answers:
             with contextlib.suppress(RuntimeError):  # the loop has been closed
                 task.loop.call_soon_threadsafe(_settle, task.future, answer, fault)
+
+    def _flush(self) -> None:
+        """Bring the log of the file to the disk, at once after a pause and then every half second while it grows."""
+        while self._log is not None and not self._closing.is_set():
+            self._written.wait()
+            self._written.clear()
+            # A handle of its own: no lock of SQLite's is on the log, so closing it gives none up.
+            with contextlib.suppress(OSError), open(self._log, "rb") as log:
+                os.fsync(log.fileno())
+            self._closing.wait(_FLUSH_SECONDS)
 
 
 def _settle(future: asyncio.Future[Any], answer: Any, error: BaseException | None) -> None:
@@ -253,8 +276,8 @@ def _opened(path: str) -> sqlite3.Connection:
         # One server a file: rooms are kept in memory too. The lock ends with the process, however it ends.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA journal_mode = WAL")
-        # FULL: a move that was answered outlives a loss of power too, not only the end of the process.
-        connection.execute("PRAGMA synchronous = FULL")
+        # What is committed is with the system, and so outlives the process; `_flush` brings it to the disk.
+        connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("BEGIN IMMEDIATE")
         (application,) = connection.execute("PRAGMA application_id").fetchone()
