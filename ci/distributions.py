@@ -25,6 +25,9 @@ def main(folder: Path) -> None:
     assert not unwanted, f"sources in the wheel: {unwanted}"
     for needed in ("py.typed", "position.pyi", "move.pyi", "engine.pyi", "count.pyi", "data/perft.json"):
         assert f"halma_fast/{needed}" in installed, f"not in the wheel: {needed}"
+    page = {name.removeprefix("src/") for name in sources if name.startswith("src/halma_fast/web/static/")}
+    absent = {name for name in page if "." in name.rsplit("/", 1)[1]} - set(installed)
+    assert not absent, f"parts of the page that are not in the wheel: {absent}"
     assert any(name.startswith("halma_fast/position.") and name.endswith(".so") for name in installed)
     print(f"{sdist.name}: {len(sources)} files, {wheel.name}: {len(installed)} files, as they should be")
 

@@ -32,6 +32,7 @@ from halma_fast.cli.perft import perft
 from halma_fast.cli.play import play
 from halma_fast.cli.race import race
 from halma_fast.cli.record import record
+from halma_fast.cli.serve import serve
 from halma_fast.cli.show import show
 from halma_fast.cli.solve import solve
 from halma_fast.cli.ugi import ugi
@@ -61,7 +62,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (perft, bestmove, eval_, match, moves, show, play, record, ugi, csci, solve, race, bench, info):
+for command in (perft, bestmove, eval_, match, moves, show, play, serve, record, ugi, csci, solve, race, bench, info):
     commands.add_command(command)
 
 

@@ -47,6 +47,7 @@ _OPTION_OF: Final = {
     "out": "--out",
     "rounds": "--rounds",
     "seed": "--seed",
+    **{name: f"--{name}" for name in ("db", "host", "keep", "port", "seconds", "sockets")},
     "home_deadline": "--home-deadline",
     "max_turns": "--max-turns",
 }
