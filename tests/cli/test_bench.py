@@ -17,7 +17,7 @@ def result() -> dict[str, object]:
 def test_the_signature_is_the_total_of_nodes(result: dict[str, object]) -> None:
     tasks = result["tasks"]
     assert isinstance(tasks, list)
-    assert result["signature"] == 356068778sum(task["nodes"] for task in tasks)
+    assert result["signature"] == sum(task["nodes"] for task in tasks)
     assert {task["kind"] for task in tasks} == {"perft", "search"}
     assert {task["variant"] for task in tasks} == {"halma16", "halma10", "halma8", "pulce"}
 
