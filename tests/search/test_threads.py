@@ -68,7 +68,7 @@ def test_error_of_a_listener_told_of_a_bound_reaches_the_caller():
 
     engine = Engine(4)
     with pytest.raises(RuntimeError, match="bound"):
-        engine.search(Position("halma8"), depth=8, on_info=fail)
+        engine.search(Position("halma8"), nodes=1_000_000, on_info=fail)
     assert engine.search(Position("halma8"), depth=2).depth == 2
 
 

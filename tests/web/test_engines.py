@@ -10,6 +10,8 @@ from halma_fast.levels import LevelPlayer
 from halma_fast.web.engines import Job, Pool
 from halma_fast.web.limits import Settings
 
+from .loop import in_loop
+
 POSITION = Position("halma10", win="occupied")
 
 
@@ -36,7 +38,7 @@ def in_pool(use, **settings):
             await asyncio.wait_for(pool.close(), 10)
             assert pool.running == pool.waiting == 0
 
-    return asyncio.run(run())
+    return in_loop(run)
 
 
 def test_numbers_are_those_of_a_search():

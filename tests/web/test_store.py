@@ -12,15 +12,20 @@ import pytest
 from halma_fast import OptionError
 from halma_fast.web.store import Event, Store
 
+from .loop import in_loop
+
 TOKENS = {"a": "token-of-a", "b": "token-of-b"}
 
 
 def with_store(path, use):
-    store = Store(str(path))
-    try:
-        return asyncio.run(use(store))
-    finally:
-        store.close()
+    async def run():
+        store = Store(str(path))
+        try:
+            return await use(store)
+        finally:
+            store.close()
+
+    return in_loop(run)
 
 
 async def one_room(store, name="room", most=10):
