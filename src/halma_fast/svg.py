@@ -10,8 +10,8 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
 from typing import TYPE_CHECKING, Final
-from xml.sax.saxutils import escape, quoteattr
 
 from halma_fast.checks import check_bool, check_int, shorten
 from halma_fast.errors import MoveError, OptionError
@@ -228,7 +228,7 @@ class _Drawing:
             extent = f' width="{_n(self.width * across)}" height="{_n(self.height * across)}"'
         yield (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}"{extent}'
-            f' role="img" aria-label={quoteattr(_NO_XML.sub("?", title))}>'
+            f' role="img" aria-label="{escape(_NO_XML.sub("?", title))}">'
         )
         yield f"<title>{escape(_NO_XML.sub('?', title))}</title>"
         yield f"<desc>{escape(_NO_XML.sub('?', description))}</desc>"

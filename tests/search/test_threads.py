@@ -67,8 +67,10 @@ def test_error_of_a_listener_told_of_a_bound_reaches_the_caller():
             raise RuntimeError("bound")
 
     engine = Engine(4)
+    # Where no net calms the scores.
+    restless = Position("8x8:4,3,2,1", fen="o2oo3/o2o4/1oo1o3/o7/o6x/6xx/4x1xx/2x2xxx x 13", win="occupied")
     with pytest.raises(RuntimeError, match="bound"):
-        engine.search(Position("halma8"), nodes=1_000_000, on_info=fail)
+        engine.search(restless, depth=9, on_info=fail)
     assert engine.search(Position("halma8"), depth=2).depth == 2
 
 
