@@ -43,12 +43,14 @@ class Rung:
     limit: tuple[str, ...] = ()
 
 
-def rungs(seconds: float) -> list[Rung]:
+def rungs(seconds: float, versions_too: bool) -> list[Rung]:
     """The matches of the ladder, from below."""
     found = [Rung("greedy", "greedy", "random", "random"), Rung("depth 1", "engine:depth=1", "greedy", "greedy")]
     for depth in range(2, 9):
         lower = depth - 1
         found.append(Rung(f"depth {depth}", f"engine:depth={depth}", f"depth {lower}", f"engine:depth={lower}"))
+    if not versions_too:
+        return found
     limit = ("--time", str(seconds))
     versions = {name: player(build(resolve(commit))) for name, commit in STEPS.items()}
     # The foundation searches full width: it is a match for less depth.
@@ -120,10 +122,11 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100, help="a match")
     parser.add_argument("--time", type=float, default=0.05, help="seconds a move where time is the limit")
     parser.add_argument("--concurrency", type=int, default=2)
+    parser.add_argument("--no-versions", action="store_true", help="only players that are limited by depth")
     parser.add_argument("--write", action="store_true", help="into docs/strength.md")
     given = parser.parse_args()
     try:
-        found = rungs(given.time)
+        found = rungs(given.time, not given.no_versions)
         tables = []
         for variant in given.variants:
             results = [run(rung, variant, given.games, given.concurrency) for rung in found]
